@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 ("address", models.CharField(max_length=300)),
                 ("secret", models.TextField(blank=True, db_default="", default="")),
                 ("is_enabled", models.BooleanField(db_default=True, default=True)),
+                ("for_everybody", models.BooleanField(db_default=True, default=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("listed_at", models.DateTimeField(blank=True, null=True)),

@@ -11,6 +11,7 @@ test("a call is described by what it is given", () => {
   assert.equal(named("calculator", { expression: "1+1" }), "Calculate: 1+1");
   assert.equal(named("current_time", {}), "Look up the time");
   assert.equal(named("unheard_of", { query: "rivers" }), "unheard_of");
+  assert.equal(titleOf({ id: "t", tool: "tides__book", title: "Tides: book", state: "done", arguments: "{}" }), "Tides: book");
 });
 
 test("a long argument is shortened, and one of another type shown as text", () => {

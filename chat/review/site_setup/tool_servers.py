@@ -62,6 +62,7 @@ def save(staff_context: StaffContext, server: McpServer | None, values: ServerVa
             server.secret, server.listed_at = "", None
     server.name, server.address = values.name, values.address
     server.is_enabled, server.updated_at = values.is_enabled, timezone.now()
+    server.for_everybody = not values.groups
     if values.headers is not None:
         server.secret = secrets.sealed(values.headers)
     server.save()

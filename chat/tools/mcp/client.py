@@ -6,7 +6,7 @@ the server's own.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,12 +32,14 @@ CLOSE_SECONDS = 1.0
 #: One message, and everything that a server sends in one session.
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_SESSION_BYTES = 8 * 1024 * 1024
+MAX_PAGE_BYTES = 1024 * 1024  # of tools: each of its parts is read
 MAX_MESSAGES = 1000
 #: Requests of the server, each of which is refused with a request of ours.
 MAX_SERVER_REQUESTS = 10
 MAX_TOOL_PAGES = 10
 MAX_SESSION_ID_CHARS = 500
 CONNECTIONS = 4
+JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,10 @@ class McpSession:
         cursor: str | None = None
         for _page in range(MAX_TOOL_PAGES):
             parameters = {} if cursor is None else {"cursor": cursor}
-            page = protocol.decoded(await self._ask("tools/list", parameters), ToolPage)
+            listed = await self._ask("tools/list", parameters)
+            if len(bytes(listed)) > MAX_PAGE_BYTES:
+                raise McpError("too_long")
+            page = protocol.decoded(listed, ToolPage)
             for each in page.tools:
                 yield each
             cursor = page.nextCursor
@@ -133,7 +138,7 @@ class McpSession:
         number = self._number
         response = await self._send("POST", protocol.request(number, method, parameters))
         try:
-            _require_success(response)
+            await self._require_success(response)
             self._keep_session_id(response)
             message = await self._answer(response, number)
         finally:
@@ -148,7 +153,7 @@ class McpSession:
         """Send what has no answer."""
         response = await self._send("POST", body)
         try:
-            _require_success(response)
+            await self._require_success(response)
         finally:
             await response.aclose()
 
@@ -171,6 +176,23 @@ class McpSession:
         self._headers["Mcp-Session-Id"] = name
         self._has_id = True
 
+    async def _require_success(self, response: httpx.Response) -> None:
+        """Raise `McpError` for a status that is none, with the server's own words if it has any."""
+        status = response.status_code
+        if status < 300:
+            return
+        if status < 400:
+            raise McpError("redirect", _one_line(response.headers.get("Location", "")))
+        if status in {401, 403}:
+            raise McpError("unauthorized")
+        problem = McpError("status", str(status))
+        if _kind(response) == JSON:
+            with suppress(McpError):
+                message = protocol.decoded(await self._whole(response), Message)
+                if message.error and message.error.message:
+                    problem = McpError("error", _one_line(message.error.message))
+        raise problem
+
     async def _answer(self, response: httpx.Response, number: int) -> Message:
         """Return the answer to our request. All else that the server says is passed over."""
         async with aclosing(self._messages(response)) as messages:
@@ -184,26 +206,24 @@ class McpSession:
     async def _messages(self, response: httpx.Response) -> AsyncGenerator[Message]:
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
             raise McpError("garbage")  # compressed, it could expand to anything
-        kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        if kind == "application/json":
-            for each in self._read(await self._whole(response)):
-                yield each
+        kind = _kind(response)
+        if kind == JSON:
+            yield self._read(await self._whole(response))
         elif kind == "text/event-stream":
             decoder = SseDecoder(MAX_MESSAGE_BYTES)
             while chunk := await self._chunk(response):
                 for event in _events(decoder, chunk):
-                    for each in self._read(event):
-                        yield each
+                    yield self._read(event)
         else:
             raise McpError("garbage")
 
-    def _read(self, data: bytes | str) -> Sequence[Message]:
-        """Return the messages of a body or an event, and count them."""
-        messages = protocol.messages_in(data) if data.strip() else ()
-        self._messages_left -= max(1, len(messages))
+    def _read(self, data: bytes | str) -> Message:
+        """Return the message of a body or an event, and count it. An empty one says nothing."""
+        self._messages_left -= 1
         if self._messages_left < 0:
             raise McpError("flood")
-        return messages
+        message: Message = protocol.decoded(data, Message) if data.strip() else Message()
+        return message
 
     async def _whole(self, response: httpx.Response) -> bytes:
         body = bytearray()
@@ -229,21 +249,16 @@ class McpSession:
         await self._tell(protocol.reply(message))
 
 
+def _kind(response: httpx.Response) -> str:
+    kind: str = response.headers.get("Content-Type", "")
+    return kind.partition(";")[0].strip().lower()
+
+
 def _events(decoder: SseDecoder, chunk: bytes) -> list[str]:
     try:
         return [each.data for each in decoder.feed(chunk)]
     except EventTooLong:
         raise McpError("too_long") from None
-
-
-def _require_success(response: httpx.Response) -> None:
-    status = response.status_code
-    if 300 <= status < 400:
-        raise McpError("redirect", _one_line(response.headers.get("Location", "")))
-    if status in {401, 403}:
-        raise McpError("unauthorized")
-    if status >= 400:
-        raise McpError("status", str(status))
 
 
 def _one_line(text: str) -> str:

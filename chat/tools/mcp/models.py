@@ -14,8 +14,9 @@ FUNCTION_LENGTH = 64
 
 
 class McpServer(models.Model):
-    """A server that an administrator has connected. Without groups, it is for all members.
+    """A server that an administrator has connected, for all members or those of some groups.
 
+    If these groups are deleted, it is for nobody until an administrator decides anew.
     `slug` is part of the names of its tools, and never changes. `secret` are its headers,
     encrypted: see `secrets.py`. Triggers change the version of the configuration with each row.
     """
@@ -25,6 +26,7 @@ class McpServer(models.Model):
     address = models.CharField(max_length=ADDRESS_LENGTH)
     secret = models.TextField(blank=True, default="", db_default="")
     is_enabled = models.BooleanField(default=True, db_default=True)
+    for_everybody = models.BooleanField(default=True, db_default=True)
     groups = models.ManyToManyField(Group, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)

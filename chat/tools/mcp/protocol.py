@@ -4,7 +4,7 @@ They are decoded into these types only. What else a server sends is skipped and 
 https://modelcontextprotocol.io/specification/2025-11-25
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -106,19 +106,9 @@ def introduction() -> dict[str, Any]:
     }
 
 
-def messages_in(data: bytes | str) -> Sequence[Message]:
-    """Return the messages of a body or an event, which may be several in the oldest version."""
-    return list(decoded(data, list[Message])) if _is_list(data) else [decoded(data, Message)]
-
-
 def decoded(data: bytes | str | Raw, kind: Any) -> Any:
     """Return JSON as a type. Raise `McpError` if it isn't that."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise McpError("garbage") from None
-
-
-def _is_list(data: bytes | str) -> bool:
-    head = data[:64].lstrip()
-    return head[:1] in (b"[", "[")

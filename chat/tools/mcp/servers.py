@@ -35,10 +35,11 @@ class KnownTool:
 
 @dataclass(frozen=True, slots=True)
 class KnownServer:
-    """A server with its tools. Without groups, it is for all members."""
+    """A server with its tools, for all members or those of its groups."""
 
     slug: str
     name: str
+    for_everybody: bool
     groups: frozenset[int]
     tools: tuple[KnownTool, ...]
 
@@ -65,10 +66,10 @@ def known() -> tuple[KnownServer, ...]:
 def for_member(user_id: int) -> list[KnownServer]:
     """Return the servers whose tools the member may use."""
     servers = known()
-    if not any(each.groups for each in servers):
+    if all(each.for_everybody for each in servers):
         return list(servers)
     groups = set(quota_rules.current().groups_of(user_id))
-    return [each for each in servers if not each.groups or each.groups & groups]
+    return [each for each in servers if each.for_everybody or each.groups & groups]
 
 
 def named(functions: Iterable[str]) -> dict[str, tuple[KnownServer, KnownTool]]:
@@ -96,9 +97,9 @@ def title_of(name: str) -> str:
 def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
     """Return a tool if it is switched on, and the member may use it, as it is stored now."""
     mine = Group.objects.filter(user=user_id)
-    for_all = Q(server__groups=None) | Q(server__groups__in=mine)
+    is_for_them = Q(server__for_everybody=True) | Q(server__groups__in=mine)
     found = McpTool.objects.select_related("server").filter(
-        for_all, pk=tool_id, is_enabled=True, server__is_enabled=True
+        is_for_them, pk=tool_id, is_enabled=True, server__is_enabled=True
     )
     tool = found.first()
     if tool is None:
@@ -117,6 +118,7 @@ def _read() -> tuple[KnownServer, ...]:
         KnownServer(
             each.slug,
             each.name,
+            each.for_everybody,
             frozenset(group.pk for group in each.groups.all()),
             tuple(
                 KnownTool(

@@ -102,6 +102,7 @@ async def test_an_allowed_call_fails_in_words_if_the_tool_is_off_meanwhile(
         await McpTool.objects.filter(name="book").aupdate(is_enabled=False)
     elif change == "group":
         await server.groups.aadd(await Group.objects.acreate(name="Sailors"))
+        await McpServer.objects.aupdate(for_everybody=False)
     else:
         await McpServer.objects.all().adelete()
     stream = await resume(alice_client, one)
@@ -130,6 +131,19 @@ async def test_only_members_of_its_groups_may_use_a_server(
         menu = (await client.get("/chat/tools/")).content.decode()
         assert (f'value="{CHOICE}"' in menu) is is_there
         assert ("Tides" in menu) is is_there
+
+
+async def test_a_server_whose_groups_are_gone_is_for_nobody(
+    alice: User, alice_client: AsyncClient, tides: RunningServer
+) -> None:
+    sailors = await Group.objects.acreate(name="Sailors")
+    await sailors.user_set.aadd(alice)
+    await connect(tides.url, groups=[sailors])
+    await sailors.adelete()
+    await sync_to_async(servers.refresh)()
+    await ask(alice_client, f"/tool {TIDE} Oslo")
+    assert CHOICE not in (await alice_client.get("/chat/tools/")).content.decode()
+    assert tides.called == []
 
 
 async def test_a_server_is_a_choice_of_personas_and_for_new_chats(

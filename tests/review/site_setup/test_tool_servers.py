@@ -178,6 +178,11 @@ def test_a_server_is_for_its_groups(client: Client, tides: RunningServer) -> Non
     assert details() == [f"MCP server: Tides {tides.url} on for Sailors"]
     switch(client, page, "book")
     assert [each.groups for each in servers.known()] == [frozenset({sailors.pk})]
+    sailors.delete()
+    assert "nobody can use it" in text_of(client, page)
+    client.post(page, values(tides.url))
+    assert "nobody can use it" not in text_of(client, page)
+    assert servers.known()[0].for_everybody
 
 
 def test_disconnecting_removes_everything(client: Client, tides: RunningServer) -> None:

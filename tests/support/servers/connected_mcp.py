@@ -1,6 +1,6 @@
 """Connect MCP servers as an administrator does, without the pages."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -12,7 +12,7 @@ from chat.tools.mcp.models import McpServer, McpTool
 
 
 def connected(
-    url: str, *names: str, name: str = "Tides", asks: bool = False, groups: Iterable[Group] = ()
+    url: str, *names: str, name: str = "Tides", asks: bool = False, groups: Sequence[Group] = ()
 ) -> McpServer:
     """Connect a server, and switch these tools on; without names, all of them."""
     slug = name.lower()
@@ -20,6 +20,7 @@ def connected(
         name=name, slug=slug, address=url, secret=secrets.sealed({"Authorization": "Bearer abc"})
     )
     server.groups.set(groups)
+    McpServer.objects.filter(pk=server.pk).update(for_everybody=not groups)
     list_again(server)
     for tool in server.tools.all():
         if not names or tool.name in names:

@@ -29,7 +29,7 @@ class RunningServer:
     def add_tools(self) -> None:
         """Add a tool that reads, one that changes something, and some with odd results."""
 
-        @self.mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))
+        @self.mcp.tool(annotations=ToolAnnotations(read_only_hint=True))
         def high_tide(place: str, days: int = 1) -> str:
             """Tell when the next high tide is at a place."""
             self.called.append({"place": place, "days": days})

@@ -129,10 +129,13 @@ async def test_no_redirect_is_followed(status: int) -> None:
         (plain(403, b"{}"), "unauthorized"),
         (plain(404, b"{}"), "status"),
         (plain(500, b"<h1>Oops</h1>", "text/html"), "status"),
+        (plain(400, b'{"error": {"message": ""}}'), "status"),
+        (plain(400, b'{"error": {"code": -32022, "message": "Version 2 only"}}'), "error"),
+        (raw_mcp.endless(JSON_HEAD.replace(b"200", b"500"), MEGABYTE), "status"),
         (plain(200, b"<h1>Hello</h1>", "text/html"), "garbage"),
         (plain(200, b"hello"), "garbage"),
         (plain(200, b""), "closed"),
-        (plain(200, b"[]"), "closed"),
+        (plain(200, b"[]"), "garbage"),
         (plain(200, b"[" * 50_000), "garbage"),
         (plain(200, b'{"jsonrpc": "2.0", "id": 2}'), "garbage"),
         (plain(200, b'{"jsonrpc": "2.0", "id": 999, "result": {}}'), "closed"),
@@ -197,13 +200,26 @@ NOTICE = event({"jsonrpc": "2.0", "method": "notifications/message", "params": {
         (raw_mcp.endless(EVENTS_HEAD, event(b'{"x": "%b"}' % MEGABYTE)), "too_long"),
         (raw_mcp.endless(EVENTS_HEAD, NOTICE), "flood"),
         (raw_mcp.endless(EVENTS_HEAD, event(b"  ")), "flood"),
-        (plain(200, b"[" + b",".join([b"{}"] * 5000) + b"]"), "flood"),
+        (plain(200, b"[" + b",".join([b"{}"] * 1_000_000) + b"]"), "garbage"),
     ],
 )
 async def test_a_flood_ends_soon_and_takes_little_memory(reply: Reply, reason: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     async with asyncio.timeout(10):
         assert (await refusal({"tools/call": reply}, 10))[0] == reason
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
+
+
+async def test_a_list_of_a_million_tools_takes_little_memory() -> None:
+    async def page(message: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        tools = b"1," * 1_000_000 + b"1"
+        writer.write(plain(200, b'{"id": %d, "result": {"tools": [%b]}}' % (message["id"], tools)))
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    async with raw_upstream(mcp_handler({"tools/list": page})) as raw:
+        with pytest.raises(McpError) as error:
+            await listed(raw.url)
+    assert error.value.reason == "too_long"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
 
 

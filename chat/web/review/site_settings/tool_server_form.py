@@ -87,6 +87,9 @@ class ToolServerForm(forms.Form):
         super().__init__(sent, initial=initial)
         if not Group.objects.exists():
             del self.fields["groups"]
+        self.is_for_nobody = bool(
+            stored and not stored.for_everybody and not stored.groups.exists()
+        )
         if stored and stored.secret:
             self.fields["token"].help_text = _(
                 "A token or headers are stored. Leave both blank to keep them."
