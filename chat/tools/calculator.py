@@ -25,8 +25,8 @@ MAX_DEPTH = 60
 _CONSTANTS = {"pi": Decimal("3.14159265358979323846264338327950288419716939937511"),
               "e": Decimal("2.71828182845904523536028747135266249775724709369996")}  # fmt: skip
 _OTHER_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**"})
-#: A percentage, where it isn't the remainder of a division.
-_PERCENT = re.compile(r"%(?=\s*(?:$|[)*/+,]))")
+#: A percentage, where no number follows that would make it the remainder of a division.
+_PERCENT = re.compile(r"%(?=\s*(?:$|[)*/+,-]))")
 
 
 class CalculatorArguments(Struct):
@@ -45,7 +45,7 @@ def calculate(expression: str) -> str:
     try:
         tree = ast.parse(text, mode="eval")
         with localcontext(prec=PRECISION):
-            value = _value(tree.body, MAX_DEPTH)
+            value = _value(tree.body, text, MAX_DEPTH)
         with localcontext(prec=SHOWN_DIGITS):
             return _shown(+value)
     except ToolFailed:
@@ -60,22 +60,25 @@ def calculate(expression: str) -> str:
         raise ToolFailed("This has no value, or one that is too large.") from None
 
 
-def _value(node: ast.expr, depth: int) -> Decimal:
+def _value(node: ast.expr, text: str, depth: int) -> Decimal:
     if not depth:
         raise ToolFailed("The expression is too deep.")
     match node:
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-            return Decimal(str(number))
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return Decimal(number)
+        case ast.Constant(value=float()):  # as it is written, which a float isn't
+            return Decimal(ast.get_source_segment(text, node) or "")
         case ast.Name(id=name) if name in _CONSTANTS:
             return _CONSTANTS[name]
         case ast.UnaryOp(op=operation, operand=operand) if type(operation) in _UNARY:
-            return _UNARY[type(operation)](_value(operand, depth - 1))
+            return _UNARY[type(operation)](_value(operand, text, depth - 1))
         case ast.BinOp(op=ast.Pow(), left=left, right=right):
-            return _power(_value(left, depth - 1), _value(right, depth - 1))
+            return _power(_value(left, text, depth - 1), _value(right, text, depth - 1))
         case ast.BinOp(op=operation, left=left, right=right) if type(operation) in _BINARY:
-            return _BINARY[type(operation)](_value(left, depth - 1), _value(right, depth - 1))
+            values = (_value(each, text, depth - 1) for each in (left, right))
+            return _BINARY[type(operation)](*values)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*(_value(each, depth - 1) for each in args))
+            return _FUNCTIONS[name](*(_value(each, text, depth - 1) for each in args))
     raise ToolFailed(
         "Only numbers, + - * / // % **, parentheses, pi, e and these functions are known: "
         + ", ".join(sorted(_FUNCTIONS))
@@ -89,7 +92,7 @@ def _power(base: Decimal, exponent: Decimal) -> Decimal:
 
 
 def _factorial(value: Decimal) -> Decimal:
-    if value != int(value) or not 0 <= value <= MAX_FACTORIAL:
+    if not 0 <= value <= MAX_FACTORIAL or value != int(value):  # int() of more takes minutes
         raise ToolFailed(f"factorial takes whole numbers from 0 to {MAX_FACTORIAL}.")
     return Decimal(math.factorial(int(value)))
 

@@ -92,5 +92,5 @@ class ChatTool:
                 return msgspec.Raw((text or "{}").encode())
             values = msgspec.json.decode(text or "{}")
             return msgspec.convert(values, self.arguments, strict=False)
-        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise ToolFailed(f"The arguments don't fit: {error}", "arguments") from None

@@ -5,29 +5,22 @@ between leaves neither an answer without a task nor a reservation without an ans
 """
 
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from django.conf import settings
 from django.utils.translation import get_language
 
 from chat.accounts.principals import Principal
 from chat.conversations.handoff.human_handoff import HandedOffMessage
-from chat.conversations.images import prompt_images
-from chat.conversations.prompt import PromptMessage
-from chat.conversations.sources import sources
-from chat.conversations.tool_calls.calls import start_again
-from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
-from chat.generations.send.cited_answers import with_citations
+from chat.generations.send.answer_events import failing, stored_events, temporary_events
 from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.document_query import DocumentQuery
-from chat.generations.send.no_answer import no_answer
 from chat.generations.send.on_end import AnswerEnd, ResultStep
 from chat.generations.send.passages import passages_for, with_passages
 from chat.generations.send.plan import SendPlan, plan
@@ -35,18 +28,12 @@ from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.store import store
-from chat.generations.send.tool_loop import with_tools
-from chat.generations.send.tool_use import ToolUse, described, temporary_tools, tool_use
+from chat.generations.send.tool_use import described, temporary_tools
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask
-from chat.knowledge.given import GivenPassage
 from chat.lib.catalogue import Model
 from chat.lib.limits import FairQueues
 from chat.quotas import ledger
-from chat.upstream import available_models, factory
-from chat.upstream.events import Event
-from chat.upstream.failover import ask_with_failover
-from chat.upstream.rate_limit import wait_for_slot
 from chat.upstream.request import CompletionRequest
 
 #: Waiting sends per principal. A website's server sends on behalf of many people.
@@ -141,26 +128,12 @@ async def _reserve_and_start(
         )
     task.prompt_tokens, task.max_tokens = estimate.prompt_tokens, granted
     question = replace(question, max_tokens=granted)
-    if given and given.no_answer:
-        events = no_answer(question.model, language)
-    elif names:
-        collections = documents.collections if documents else []
-        use = tool_use(
-            principal,
-            task,
-            model,
-            fallback,
-            names,
-            question.messages,
-            collections=collections,
-            given=given,
+    try:
+        events = temporary_events(
+            principal, task, question, model, fallback, names, documents, given, language
         )
-        events = with_tools(partial(_events, model=model, fallback=fallback), question, use)
-    else:
-        events = _events(question, model, fallback)
-    if given or names:
-        is_json = question.response_format is not None
-        events = with_citations(events, given, for_visitor=bool(principal.site), is_json=is_json)
+    except Exception as error:
+        events = failing(error)
     return registry.start(task, events, abandoned_after_seconds, ending)
 
 
@@ -199,98 +172,15 @@ async def _start(principal: Principal, sent: Sent, tab: str, language: str) -> N
     row = sent.generation
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
     server_process.current().log_writer.take(task, sent.base_text, sent.base_reasoning)
-    question = CompletionRequest(
-        messages=await _with_images(principal, sent.history),
-        omitted_messages=sent.omitted_messages,
-        model=row.model,
-        max_tokens=sent.max_tokens,
-        parameters=sent.generation_settings.parameters,
-        reasoning_effort=row.reasoning_effort,
-        cache_seconds=sent.generation_settings.cache_seconds,
-        affinity=sent.conversation_id.hex,
-        metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
-    )
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
-    model = available_models.known(row.model) or available_models.find(row.model)
-    fallback = sent.generation_settings.fallback_model
-    found_before: list[GivenPassage] = []
-    use: ToolUse | None = None
-    if sent.tools or sent.tool_calls:
-        found_before, use = await _stored_tool_use(principal, sent, task, question, model)
-    if sent.given and sent.given.no_answer:
-        events = no_answer(row.model, language)
-    elif use:
-        events = with_tools(partial(_events, model=model, fallback=fallback), question, use)
-    else:
-        events = _events(question, model, fallback)
-    if sent.given is not None or use:
-        events = with_citations(
-            events,
-            sent.given,
-            for_visitor=bool(principal.site),
-            found_before=found_before,
-            text_before=sent.base_text,
-        )
+    try:
+        events = await stored_events(principal, sent, task, language)
+    except Exception as error:
+        events = failing(error)
     seconds = abandonment.stored_after_seconds(principal)
     registry.start(task, events, seconds, AnswerEnd(principal, sent, tab), seen_elsewhere)
-
-
-async def _stored_tool_use(
-    principal: Principal,
-    sent: Sent,
-    task: GenerationTask,
-    question: CompletionRequest,
-    model: Model,
-) -> tuple[list[GivenPassage], ToolUse]:
-    """Return what tools have found for the answer before, and what it may use.
-
-    From here on, the calls that a person has allowed count as running.
-    """
-    message_id = sent.generation.message_id
-    found: list[GivenPassage] = []
-    calls: list[StoredToolCall] = []
-    if sent.tool_calls:
-        found = await threads.readers.run(sources.found_by_tools, message_id)
-        calls = await threads.writer.run(start_again, message_id)
-    task.prompt_tokens, task.max_tokens = sent.prompt_tokens, sent.max_tokens
-    use = tool_use(
-        principal,
-        task,
-        model,
-        sent.generation_settings.fallback_model,
-        sent.tools,
-        question.messages,
-        collections=sent.collections,
-        given=sent.given,
-        found_before=found,
-        message_id=message_id,
-        conversation=str(sent.conversation_id),
-        calls=calls,
-        allowed=sent.generation_settings.allowed_tools,
-    )
-    return found, use
-
-
-async def _with_images(principal: Principal, messages: list[PromptMessage]) -> list[PromptMessage]:
-    """Return the messages with the content of their images, which is in memory only from here."""
-    if not any(each.images for each in messages):
-        return messages
-    return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
 
 
 def _language() -> str:
     """Return the language of the request; the work that it starts has a context of its own."""
     return get_language() or settings.LANGUAGE_CODE
-
-
-def _events(
-    question: CompletionRequest, model: Model, fallback: str | None
-) -> AsyncGenerator[Event]:
-    return ask_with_failover(
-        question,
-        factory.client_for,
-        model,
-        None if fallback is None else available_models.fallback(fallback),
-        settings.UPSTREAM_RETRIES,
-        wait_for_slot,
-    )

@@ -16,18 +16,16 @@ from django.utils import timezone
 from msgspec import structs
 
 from chat.conversations.tool_calls import calls as tool_calls
-from chat.conversations.tool_calls.models import TOOL_NAME_LENGTH, StoredToolCall
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.billing import charging
-from chat.generations.send.tool_outcomes import fail_call, propose_call, step_of, store_call
+from chat.generations.billing.pricing import usage_of
+from chat.generations.send.new_call import new_call
+from chat.generations.send.tool_outcomes import fail_call, step_of, store_call
 from chat.generations.send.tool_rounds import (
-    MAX_ARGUMENTS_CHARS,
-    MAX_CALLS_AT_ONCE,
     MAX_SECONDS,
     NO_MORE,
-    REPEATED,
-    TOO_MANY,
     provider_id,
     result_of,
     result_text,
@@ -35,7 +33,6 @@ from chat.generations.send.tool_rounds import (
 )
 from chat.generations.send.tool_use import ToolUse, bounds_of, text_since_last_round
 from chat.knowledge.given import GivenPassage
-from chat.lib.text import clean
 from chat.tools.tool import ToolFailed
 from chat.upstream.events import (
     AnswerOpened,
@@ -62,6 +59,17 @@ log = logging.getLogger(__name__)
 async def with_tools(ask: Ask, request: CompletionRequest, use: ToolUse) -> AsyncGenerator[Event]:
     """Yield the events of all requests as those of one answer, and the steps between them."""
     loop = _ToolLoop(request, use)
+    try:
+        async with aclosing(_events(ask, loop)) as events:
+            async for event in events:
+                yield event
+    except ChatError:
+        if loop.has_used:
+            yield loop.broken_off()
+        raise
+
+
+async def _events(ask: Ask, loop: "_ToolLoop") -> AsyncGenerator[Event]:
     async with aclosing(loop.run_started()) as steps:
         async for step in steps:
             yield step
@@ -101,7 +109,7 @@ class _ToolLoop:
         self._use = use
         self._bounds = bounds_of(request, use)
         self._usage: Usage | None = Usage()
-        self._has_opened = False
+        self._has_opened = self._has_asked = False
         # What follows calls is a paragraph of its own, unless it continues a sentence.
         ended_with_calls = use.calls and use.calls[-1].text_length >= use.task.base_length
         self._has_text = not ended_with_calls
@@ -136,6 +144,17 @@ class _ToolLoop:
         """Add what a request has used. Without one figure, the sum is unknown."""
         one, other = self._usage, finished.usage
         self._usage = one + other if one and other else None
+        self._has_asked = True
+
+    @property
+    def has_used(self) -> bool:
+        """Return whether requests have been answered, and nothing was written since."""
+        return self._has_asked and not (self._has_text or self._has_reasoning)
+
+    def broken_off(self) -> Finished:
+        """Return the end of an answer that can't go on, with what it has used."""
+        usage = self._usage or usage_of(self._use.task.prompt_tokens, self._use.task.max_tokens)
+        return Finished(complete=False, usage=usage)
 
     def calls_of_program(self, finished: Finished) -> list[RequestedCall]:
         """Return the calls that the program makes which asks; ours beside them aren't made."""
@@ -170,7 +189,7 @@ class _ToolLoop:
         use, bounds = self._use, self._bounds
         bounds.rounds += 1
         # Each step is yielded first: then all text before it is part of the answer.
-        made = [self._call(each, number) for number, each in enumerate(requested)]
+        made = [new_call(use, bounds, each, number) for number, each in enumerate(requested)]
         for call in made:
             yield step_of(call)
         for call in made:
@@ -217,36 +236,6 @@ class _ToolLoop:
         elif self.is_last:
             parameters["tools"] = self._of_program
         return replace(request, parameters=parameters)
-
-    def _call(self, requested: RequestedCall, number: int) -> StoredToolCall:
-        """Return the new call with this number in its request; one that isn't made has failed."""
-        use, bounds = self._use, self._bounds
-        now = timezone.now()
-        name, arguments = clean(requested.name), clean(requested.arguments) or "{}"
-        tool = use.tools.get(name)
-        call = StoredToolCall(
-            message_id=use.message_id or 0,
-            place=bounds.calls,
-            round=bounds.rounds,
-            tool=name[:TOOL_NAME_LENGTH],
-            arguments=arguments[:MAX_ARGUMENTS_CHARS],
-            state=State.RUNNING,
-            has_effects=bool(tool and tool.has_effects),
-            extra_content=dict(requested.extra_content) if requested.extra_content else None,
-            started_at=now,
-        )
-        bounds.calls += 1
-        if tool is None:
-            fail_call(call, "unknown_tool", "There is no such tool.")
-        elif len(arguments) > MAX_ARGUMENTS_CHARS:
-            fail_call(call, "arguments", "The arguments are too long.")
-        elif not bounds.may_repeat(name, arguments):
-            fail_call(call, "repeated", REPEATED)
-        elif number >= MAX_CALLS_AT_ONCE:
-            fail_call(call, "too_many", TOO_MANY)
-        elif tool.has_effects and name not in use.allowed:
-            propose_call(call, tool)
-        return call
 
     async def _run(self, calls: Sequence[StoredToolCall]) -> AsyncGenerator[Event]:
         """Run calls side by side; yield their steps and what they found, in the order of the calls.

@@ -6,16 +6,15 @@ of the address.
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urldefrag
 
 MAX_ADDRESSES = 200
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\|{}]{1,2000}")
-_AROUND = ".,;:!?)]}*_"
+_AROUND = ".,;:!?)]}*_’”»"
 
 
 def known_form(address: str) -> str:
     """Return the address as known ones are compared: without a fragment."""
-    return urldefrag(address.strip())[0]
+    return address.strip().partition("#")[0]
 
 
 def addresses_in(texts: Iterable[str]) -> set[str]:
@@ -25,5 +24,7 @@ def addresses_in(texts: Iterable[str]) -> set[str]:
         for match in _ADDRESS.finditer(text):
             if len(found) >= MAX_ADDRESSES:
                 return found
-            found |= {known_form(match[0]), known_form(match[0].rstrip(_AROUND))}
+            address = match[0]
+            ending = len(address) - len(address.rstrip(_AROUND))
+            found |= {known_form(address[: len(address) - cut]) for cut in range(ending + 1)}
     return found

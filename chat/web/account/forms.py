@@ -154,9 +154,14 @@ class PersonalizationForm(forms.Form):
         _("Tools that needn't ask you"), _("Uncheck a tool to be asked again before it is used.")
     )
 
+    # As the page showed them: chats may have added to them since.
+    shown_memories = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
+    shown_allowed_tools = forms.CharField(required=False, widget=forms.HiddenInput)
+
     def __init__(self, sent: QueryDict | None, user_id: int, preferences: Preferences) -> None:
         names = self.base_fields
-        super().__init__(sent, initial={name: getattr(preferences, name) for name in names})
+        current = {name: getattr(preferences, name.removeprefix("shown_")) for name in names}
+        super().__init__(sent, initial=current)
         self._before = preferences
         tool_fields.offer(self, "default_tools", toolbox.offered(user_id))
         tool_fields.offer(self, "allowed_tools", preferences.allowed_tools.split())
@@ -166,4 +171,17 @@ class PersonalizationForm(forms.Form):
         return "\n".join(filter(None, lines))
 
     def preferences(self) -> Preferences:
-        return replace(self._before, **self.cleaned_data)
+        """Return the preferences as they were saved, with what chats have added meanwhile."""
+        values = dict(self.cleaned_data)
+        before, tools = self._before, values.get("allowed_tools", "")
+        added = _added(before.memories.splitlines(), values.pop("shown_memories").splitlines())
+        allowed = _added(before.allowed_tools.split(), values.pop("shown_allowed_tools").split())
+        if "shown_memories" in self.data:
+            values["memories"] = "\n".join(_added(values["memories"].splitlines(), added) + added)
+        if "shown_allowed_tools" in self.data:
+            values["allowed_tools"] = " ".join(_added(tools.split(), allowed) + allowed)
+        return replace(before, **values)
+
+
+def _added(now: list[str], before: list[str]) -> list[str]:
+    return [each for each in now if each not in before]

@@ -184,6 +184,7 @@ def offered_tools(
         for place, each in enumerate(decoded(raw, list[Raw] | None, where) or []):
             offered.add(each, f"{where}[{place}]")
     offered.add_waiting()
+    _require_choice_of_site_tools(request, offered)
     if not offered.functions and not request.tools:
         old = decoded(request.functions, list[Raw] | None, "functions") or []
         for place, each in enumerate(old):
@@ -192,6 +193,22 @@ def offered_tools(
     if len(offered.functions) > MAX_CALLS:
         raise BadRequest(f"tools: at most {MAX_CALLS} are possible.").at("tools")
     return offered
+
+
+def _require_choice_of_site_tools(request: KnownParameters, offered: OfferedTools) -> None:
+    """Leave out the site's own tools as `tool_choice` says; it can't force their use."""
+    if not offered.site_tools:
+        return
+    if set(offered.site_tools) & set(offered.functions):
+        raise BadRequest("tools: a function has the name of a tool of this site.").at("tools")
+    choice = decoded(request.tool_choice, Any, "tool_choice")
+    wanted = choice.get("tools") if isinstance(choice, dict) else None
+    if choice == "none" or (isinstance(wanted, list) and not _names_search(wanted)):
+        offered.site_tools = ()
+
+
+def _names_search(tools: list[Any]) -> bool:
+    return any(isinstance(each, dict) and each.get("type") in WEB_SEARCHES for each in tools)
 
 
 def tool_parameters(

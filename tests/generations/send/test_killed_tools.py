@@ -97,8 +97,8 @@ DEATHS = [
     ("ask", CALLS, "add", "after"),  # proposed
     ("decide", CALLS, "decide", "before"),
     ("decide", "chat.generations.send.tool_decisions", "_allow", "after"),  # not committed
-    ("resume", "chat.generations.send.start", "start_again", "before"),  # approved
-    ("resume", "chat.generations.send.start", "start_again", "after"),  # running
+    ("resume", "chat.generations.send.answer_events", "start_again", "before"),  # approved
+    ("resume", "chat.generations.send.answer_events", "start_again", "after"),  # running
     ("resume", "chat.tools.remember", "remember", "before"),
     ("resume", "chat.tools.remember", "remember", "after"),
     ("resume", CALLS, "finish", "before"),

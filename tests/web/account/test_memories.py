@@ -99,3 +99,20 @@ async def test_a_tool_that_needs_no_question_is_asked_about_again(
     await keep(alice_client)  # without the tick
     await alice.arefresh_from_db()
     assert Preferences.of(alice).allowed_tools == ""
+
+
+async def test_what_a_chat_has_added_meanwhile_is_kept(
+    alice: User, alice_client: AsyncClient
+) -> None:
+    await keep(alice_client, "I ski\nI row")
+    shown = {"shown_memories": "I ski\r\nI row", "shown_allowed_tools": ""}
+    alice.preferences = {"memories": "I ski\nI row\nI sail", "allowed_tools": "remember"}
+    await sync_to_async(alice.save)()
+    await keep(alice_client, "I row\nI swim", **shown)
+    await alice.arefresh_from_db()
+    preferences = Preferences.of(alice)
+    assert preferences.memories.split("\n") == ["I row", "I swim", "I sail"]
+    assert preferences.allowed_tools == "remember"
+    page = (await alice_client.get(PAGE)).content.decode()
+    assert 'name="shown_allowed_tools" value="remember"' in page
+    assert "I sail" in page.partition('name="shown_memories" value="')[2].partition('"')[0]

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 MODEL = "@cf/openai/gpt-oss-20b"
 FACT = "I am a vegetarian"
 
+DEEP = '{"text": ' + "[" * 9_000
+
 
 async def propose(
     client: AsyncClient, text: str = f"Please remember that {FACT}"
@@ -95,7 +97,9 @@ async def test_a_person_changes_the_arguments(alice: User, alice_client: AsyncCl
     assert (await StoredToolCall.objects.aget()).is_edited
 
 
-@pytest.mark.parametrize("arguments", ["[]", "{", '{"text": 5, "more": ', '{"text": ""}', "{}"])
+@pytest.mark.parametrize(
+    "arguments", ["[]", "{", '{"text": 5, "more": ', '{"text": ""}', "{}", DEEP]
+)
 async def test_arguments_that_do_not_fit_are_refused_in_words(
     alice: User, alice_client: AsyncClient, arguments: str
 ) -> None:

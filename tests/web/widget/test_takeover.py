@@ -66,10 +66,12 @@ async def test_the_model_gets_the_staff_members_messages(
     await say(rita_client, chat, "Each day.")
     await rita_client.post(f"/review/{chat}/handback/")
     asked: list[Any] = []
-    from chat.generations.send import start
+    from chat.generations.send import answer_events
 
-    real = start._events
-    monkeypatch.setattr(start, "_events", lambda *given: asked.append(given[0]) or real(*given))
+    real = answer_events._ask
+    monkeypatch.setattr(
+        answer_events, "_ask", lambda *given: asked.append(given[0]) or real(*given)
+    )
     # The page has not loaded the staff member's messages yet.
     first = (await shown(vera, chat))[1]["id"]
     await read_stream(await vera.send("Thank you", chat, parent=first))

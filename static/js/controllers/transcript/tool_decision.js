@@ -6,6 +6,8 @@ import { valuesOf } from "../../models/tool_arguments.js";
 /** @typedef {import("../../api/tool_calls.js").Decision} Decision */
 /** @typedef {import("../../types.js").Problem} Problem */
 
+const CHARS_PER_LINE = 36;
+
 export class DecisionForm {
   root = document.createElement("form");
   #tool;
@@ -56,7 +58,9 @@ export class DecisionForm {
   #field(name, value) {
     const field = document.createElement("textarea");
     field.value = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-    field.rows = Math.min(8, field.value.split("\n").length);
+    // Nothing that is allowed may be out of sight: a line may hold few characters.
+    const lines = field.value.split("\n").map((line) => Math.ceil(line.length / CHARS_PER_LINE) || 1);
+    field.rows = Math.min(12, lines.reduce((sum, each) => sum + each));
     field.dir = "auto";
     this.#fields.set(name, field);
     const label = document.createElement("label");

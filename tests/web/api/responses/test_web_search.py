@@ -60,3 +60,29 @@ async def test_a_model_that_cannot_search_says_so(program: ApiClient) -> None:
     response = await respond(program, QUESTION, model=model, tools=[{"type": "web_search"}])
     assert response.status_code == 400
     assert response.json()["error"]["param"] == "tools"
+
+
+CHOICE = {"type": "function", "name": "look_up"}
+ALLOWED = {"type": "allowed_tools", "mode": "auto", "tools": [CHOICE]}
+
+
+@pytest.mark.parametrize("choice", ["none", ALLOWED], ids=["none", "others"])
+async def test_a_choice_without_the_search_searches_nothing(
+    program: ApiClient, choice: object
+) -> None:
+    tools = [{"type": "web_search"}, FUNCTION]
+    response = await respond(program, QUESTION, model=MODEL, tools=tools, tool_choice=choice)
+    assert [each["type"] for each in response.json()["output"]] == ["message"]
+
+
+async def test_a_choice_of_the_search_searches(program: ApiClient) -> None:
+    tools, choice = [{"type": "web_search"}], ALLOWED | {"tools": [{"type": "web_search"}]}
+    response = await respond(program, QUESTION, model=MODEL, tools=tools, tool_choice=choice)
+    assert response.json()["output"][0]["type"] == "web_search_call"
+
+
+async def test_a_function_of_the_same_name_is_refused(program: ApiClient) -> None:
+    tools = [{"type": "web_search"}, FUNCTION | {"name": "web_search"}]
+    response = await respond(program, QUESTION, model=MODEL, tools=tools)
+    assert response.status_code == 400
+    assert "has the name of a tool of this site" in response.json()["error"]["message"]
