@@ -120,7 +120,10 @@ def read(source: Path, folder: Path, passphrase: str) -> Manifest:
                 else file
             )
             with tarfile.open(fileobj=stream, mode="r|") as tar:
-                return _extract(tar, folder)
+                manifest = _extract(tar, folder)
+            while stream.read(BLOCK_BYTES):  # the end of an encrypted file is verified, too
+                pass
+            return manifest
     except DAMAGES:
         raise BackupError(f"{source} is damaged, or no backup of Runnel.") from None
     except OSError as error:

@@ -15,6 +15,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from chat.backup import archive, encrypted_file
 from chat.backup.create import back_up
+from chat.backup.encrypted_file import EncryptingWriter
 from chat.backup.errors import BackupError
 from chat.backup.manifest import Part, decode, encode
 from chat.backup.restore import restore
@@ -93,6 +94,24 @@ def test_a_damaged_encrypted_backup(
     data = backup.read_bytes()
     assert b"alice@example.org" not in data
     backup.write_bytes(ENCRYPTED[damage](data))
+    with pytest.raises(BackupError, match="damaged"):
+        restore(backup, PASSPHRASE, replace=True)
+
+
+@pytest.mark.usefixtures("nothing_changes")
+def test_a_changed_end_behind_the_last_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encrypted_file, "CHUNK_BYTES", tarfile.RECORDSIZE)
+    backup = tmp_path / "backup"
+    back_up(backup, None)
+    padded = backup.read_bytes() + bytes(tarfile.RECORDSIZE)
+    with backup.open("wb") as file:
+        writer = EncryptingWriter(file, PASSPHRASE)
+        writer.write(padded)
+        writer.finish()
+    data = backup.read_bytes()
+    backup.write_bytes(flip(data, len(data) - 1))
     with pytest.raises(BackupError, match="damaged"):
         restore(backup, PASSPHRASE, replace=True)
 
