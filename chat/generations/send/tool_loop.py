@@ -63,7 +63,7 @@ async def with_tools(ask: Ask, request: CompletionRequest, use: ToolUse) -> Asyn
         async with aclosing(_events(ask, loop)) as events:
             async for event in events:
                 yield event
-    except ChatError:
+    except Exception:
         if loop.has_used:
             yield loop.broken_off()
         raise
@@ -82,6 +82,8 @@ async def _events(ask: Ask, loop: "_ToolLoop") -> AsyncGenerator[Event]:
                 elif shown := loop.shown(event):
                     yield shown
         if requested is None:
+            if loop.has_used:
+                yield loop.broken_off()
             return
         loop.count(requested)
         if loop.is_last or not _calls_tools(requested):

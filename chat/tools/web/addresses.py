@@ -6,8 +6,11 @@ of the address.
 
 import re
 from collections.abc import Iterable
+from itertools import chain, islice
 
 MAX_ADDRESSES = 200
+#: Characters at the end of an address that may be punctuation or a part of it, such as `A_(b))`.
+MAX_ENDING = 4
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\|{}]{1,2000}")
 _AROUND = ".,;:!?)]}*_’”»"
 
@@ -20,11 +23,10 @@ def known_form(address: str) -> str:
 def addresses_in(texts: Iterable[str]) -> set[str]:
     """Return the addresses that texts contain, with and without what may be punctuation."""
     found: set[str] = set()
-    for text in texts:
-        for match in _ADDRESS.finditer(text):
-            if len(found) >= MAX_ADDRESSES:
-                return found
-            address = match[0]
-            ending = len(address) - len(address.rstrip(_AROUND))
-            found |= {known_form(address[: len(address) - cut]) for cut in range(ending + 1)}
+    matches = chain.from_iterable(map(_ADDRESS.finditer, texts))
+    for match in islice(matches, MAX_ADDRESSES):
+        address = match[0]
+        bare = address.rstrip(_AROUND)
+        ends = {*range(len(bare), len(bare) + MAX_ENDING), len(address)}
+        found |= {known_form(address[:end]) for end in ends}
     return found

@@ -172,16 +172,12 @@ class PersonalizationForm(forms.Form):
 
     def preferences(self) -> Preferences:
         """Return the preferences as they were saved, with what chats have added meanwhile."""
-        values = dict(self.cleaned_data)
-        before, tools = self._before, values.get("allowed_tools", "")
-        added = _added(before.memories.splitlines(), values.pop("shown_memories").splitlines())
-        allowed = _added(before.allowed_tools.split(), values.pop("shown_allowed_tools").split())
-        if "shown_memories" in self.data:
-            values["memories"] = "\n".join(_added(values["memories"].splitlines(), added) + added)
-        if "shown_allowed_tools" in self.data:
-            values["allowed_tools"] = " ".join(_added(tools.split(), allowed) + allowed)
+        values, before = dict(self.cleaned_data), self._before
+        for name, separator in (("memories", "\n"), ("allowed_tools", " ")):
+            shown = values.pop(f"shown_{name}").replace("\r\n", "\n").split(separator)
+            if f"shown_{name}" in self.data:
+                saved = [each for each in values.get(name, "").split(separator) if each]
+                now = getattr(before, name).split(separator)
+                added = [each for each in now if each and each not in {*shown, *saved}]
+                values[name] = separator.join([*saved, *added])
         return replace(before, **values)
-
-
-def _added(now: list[str], before: list[str]) -> list[str]:
-    return [each for each in now if each not in before]

@@ -184,7 +184,7 @@ def offered_tools(
         for place, each in enumerate(decoded(raw, list[Raw] | None, where) or []):
             offered.add(each, f"{where}[{place}]")
     offered.add_waiting()
-    _require_choice_of_site_tools(request, offered)
+    _choose_site_tools(request, offered)
     if not offered.functions and not request.tools:
         old = decoded(request.functions, list[Raw] | None, "functions") or []
         for place, each in enumerate(old):
@@ -195,8 +195,11 @@ def offered_tools(
     return offered
 
 
-def _require_choice_of_site_tools(request: KnownParameters, offered: OfferedTools) -> None:
-    """Leave out the site's own tools as `tool_choice` says; it can't force their use."""
+def _choose_site_tools(request: KnownParameters, offered: OfferedTools) -> None:
+    """Leave out the site's own tools as `tool_choice` says, which can't force their use.
+
+    Raise `BadRequest` if a function has the name of one.
+    """
     if not offered.site_tools:
         return
     if set(offered.site_tools) & set(offered.functions):

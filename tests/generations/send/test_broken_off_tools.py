@@ -51,15 +51,22 @@ async def test_an_answer_that_can_t_begin_ends_and_costs_nothing(
     assert all(each.settled_at for each in charges)
 
 
+FAILURES = {
+    "refused": plain(400, b'{"errors": []}'),
+    "empty": stream_of(),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("usage", [USAGE, b""], ids=["known", "unknown"])
 async def test_requests_before_one_that_fails_are_charged(
-    alice: User, alice_client: AsyncClient, usage: bytes
+    alice: User, alice_client: AsyncClient, usage: bytes, failure: str
 ) -> None:
     function = {"name": "calculator", "arguments": '{"expression": "6*7"}'}
     delta = {"tool_calls": [{"index": 0, "id": "theirs", "function": function}]}
     choice = {"index": 0, "delta": delta, "finish_reason": "tool_calls"}
     call = f"data: {json.dumps({'choices': [choice]})}\n\n".encode()
-    answers = in_turn(stream_of(call, usage, DONE), plain(400, b'{"errors": []}'))
+    answers = in_turn(stream_of(call, usage, DONE), FAILURES[failure])
     async with site_with(answers):
         await read_stream(
             await send(alice_client, text="So?", site_tools=["calculator"], model=MODEL)
