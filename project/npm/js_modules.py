@@ -38,5 +38,6 @@ MODULES = {
     **npm_packages.MODULES,
     **PARTS,
     "code_preview.css": "css/code_preview.css",
+    "sharing.css": "css/sharing.css",
     "htmx": "django_htmx/htmx-2.min.js",
 }

@@ -1,10 +1,14 @@
 /** Shared links: the dialog that creates them, and their Copy buttons. */
 
 import { sharingUrl } from "../../api/urls.js";
+import { loadStyleSheet } from "../../browser/load_style_sheet.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
+import { once } from "../../lib/once.js";
 import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
+
+const loadStyles = once(() => loadStyleSheet("sharing.css"));
 
 /**
  * @param {HTMLDialogElement | null} dialog null if sharing is turned off
@@ -23,7 +27,8 @@ export function wireShareDialog(dialog, status) {
   });
   return async (id) => {
     wanted = id;
-    if (await loadHtmx()) letter?.dispatchEvent(new Event("asked"));
+    const [htmx] = await Promise.all([loadHtmx(), loadStyles()]);
+    if (htmx) letter?.dispatchEvent(new Event("asked"));
     else location.assign(sharingUrl(id)); // submit the form as without scripts
   };
 }

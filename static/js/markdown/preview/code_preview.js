@@ -3,6 +3,7 @@
  * its own (chat/web/previews/views.py), and gets the code in a message.
  */
 
+import { loadStyleSheet } from "../../browser/load_style_sheet.js";
 import { t } from "../../lib/i18n.js";
 import { once } from "../../lib/once.js";
 
@@ -12,15 +13,7 @@ const PATIENCE_MS = 20_000;
 /** What the preview stands in place of. */
 const CODE = "pre, .number-lines, .wrap-code";
 
-const styles = once(() => {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = import.meta.resolve("code_preview.css");
-  document.head.append(link);
-  return new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
-  });
-});
+const loadStyles = once(() => loadStyleSheet("code_preview.css"));
 
 /** @typedef {{kind: import("./preview_kind.js").PreviewKind, source: string}} Code */
 
@@ -33,7 +26,7 @@ const styles = once(() => {
 export async function togglePreview(block, button, code) {
   const isShown = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(isShown));
-  await styles();
+  await loadStyles();
   const shown = block.querySelector(".code-preview");
   if (button.getAttribute("aria-pressed") !== String(isShown) || isShown === Boolean(shown)) return;
   for (const each of block.querySelectorAll(CODE)) each.toggleAttribute("hidden", isShown);
