@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from chat.errors import ChatError
+from chat.quotas.amounts import Amount
 from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
 
 #: As stored in `Generation.State`.
@@ -33,6 +34,17 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class LastRequest:
+    """The last of several requests to a model for one answer, and what the others have used."""
+
+    used_before: Amount
+    answered_by: str
+    routed_to: str
+    usage: Usage | None
+    output_tokens: int  # estimated
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a generation ended.
 
@@ -55,6 +67,7 @@ class Result:
     cost_usd: float | None = None
     prompt_tokens: int = 0  # estimated, for results without usage; 0: unknown
     output_tokens: int = 0  # estimated, for results without usage
+    last_request: LastRequest | None = None  # None: it was the only one, or is unknown
     is_purged: bool = False  # it was deleted while it ran, and nothing is stored
 
     @classmethod

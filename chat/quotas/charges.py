@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery, PreparedUpdate
-from chat.quotas.amounts import Amount
 from chat.quotas.models import Charge
+
+AMOUNT = ("tokens", "millineurons", "microdollars")
+USED = tuple(f"used_{name}" for name in AMOUNT)
 
 _insert = PreparedInsert(Charge)
 _open = PreparedQuery(lambda ids: Charge.objects.filter(AnyOf("pk", ids), settled_at=None))
@@ -26,15 +28,12 @@ def add(charge: Charge) -> None:
     _insert.one(charge)
 
 
-def raise_to(charge: Charge, amount: Amount, prompt_tokens: int) -> None:
-    """Store that more is reserved for an open charge."""
-    tokens, millineurons, microdollars = amount.as_tuple()
-    Charge.objects.filter(pk=charge.pk, settled_at=None).update(
-        tokens=tokens,
-        millineurons=millineurons,
-        microdollars=microdollars,
-        prompt_tokens=prompt_tokens,
-    )
+def store_used(charge: Charge, prompt_tokens: int) -> None:
+    """Store what an open charge amounts to, what of it has been used, and the next prompt."""
+    charge.prompt_tokens = prompt_tokens
+    names = [*AMOUNT, *USED, "prompt_tokens"]
+    still_open = Charge.objects.filter(pk=charge.pk, settled_at=None)
+    still_open.update(**{name: getattr(charge, name) for name in names})
 
 
 def open_charges(charge_ids: Collection[UUID]) -> list[Charge]:

@@ -20,20 +20,20 @@ RESERVED_SECONDS = 60.0
 
 
 def quota_exceeded(
-    bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False
+    bound: EffectiveLimit, now: datetime, *, is_reserved: bool = False, goes_on: bool = False
 ) -> QuotaExceeded:
     """Return the error for a limit that is reached.
 
     Its message is built when it is shown, in the reader's language; its reason is the same without
     advice, for pages that send again by themselves. `is_reserved` says that enough would be left
-    without the reservations of running answers.
+    without the reservations of other answers, `goes_on` that an answer ends which has begun.
     """
     if is_reserved and bound.measure not in RATES:
-        words = lazy(_reserved, str)(bound)
+        words = lazy(_reserved_by_others if goes_on else _reserved, str)(bound)
         return QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
     resets_at = window_end(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
-    words = lazy(_words, str)(bound, resets_at, seconds)
+    words = lazy(_ends if goes_on else _words, str)(bound, resets_at, seconds)
     return QuotaExceeded(
         words,
         measure=bound.measure,
@@ -55,6 +55,25 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
         ).format(what=_requests(bound), seconds=wait)
     return _("{what} It resets on {when}. Your draft is saved.").format(
         what=_spent(bound), when=local_time(resets_at)
+    )
+
+
+def _ends(bound: EffectiveLimit, resets_at: datetime | None, _seconds: float | None) -> str:
+    """Explain why an answer that has begun can't go on. Its question is stored, so no draft is."""
+    return _("This answer can't go on. {what} It resets on {when}.").format(
+        what=_spent(bound), when=local_time(resets_at)
+    )
+
+
+def _reserved_by_others(bound: EffectiveLimit) -> str:
+    if bound.is_shared:
+        return _(
+            "This answer can't go on now: the rest of this site's limit is reserved for other "
+            "answers in progress. Try again in a minute."
+        )
+    return _(
+        "This answer can't go on now: the rest of your limit is reserved for your other answers in "
+        "progress. Try again in a minute, or stop one."
     )
 
 

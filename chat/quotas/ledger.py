@@ -5,12 +5,11 @@ stores the result. After a crash, either both or neither are stored.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
 
-from chat.errors import Conflict
 from chat.lib.limits import Deadlines
 from chat.quotas import charges, pauses
 from chat.quotas import meters as metering
@@ -85,7 +84,7 @@ def reserve(
     """
     ample_limits.pop(payer, None)
     present, reading = quota_rules.locked(payer)
-    tokens = _granted(payer, estimate, present, reading)
+    tokens = granted(payer, estimate, present, reading)
     amount = estimate.cut(tokens)
     keys = payer.keys(present.groups_of(payer.user_id))
     now, meters = reading.now, {key: reading.meters[key] for key in keys}
@@ -116,29 +115,6 @@ def reserve(
     return tokens
 
 
-def extend(charge_id: UUID, payer: Payer, estimate: Estimate) -> int:
-    """Reserve more for an answer that asks its model again; return how many tokens are granted.
-
-    It counts as no further message. Raise what `reserve` raises; nothing more is reserved then.
-    Call it last in a transaction, because it locks the meters.
-    """
-    ample_limits.pop(payer, None)
-    present, reading = quota_rules.locked(payer)
-    charge = next(iter(charges.open_charges([charge_id])), None)
-    if charge is None:
-        raise Conflict(detail="the answer has ended")
-    tokens = _granted(payer, replace(estimate, is_message=False), present, reading)
-    amount = estimate.cut(tokens)
-    # The groups of a member may have changed meanwhile.
-    meters = metering.read(set(charge.keys)).meters
-    for key in charge.keys:
-        meters[key].add(amount, charge.created_at)
-        meters[key].reserved += amount
-    metering.write({key: meters[key] for key in charge.keys})
-    charges.raise_to(charge, charge.amount + amount, charge.prompt_tokens + estimate.prompt_tokens)
-    return tokens
-
-
 def has_ample_limits(payer: Payer) -> bool:
     """Return whether `check_limits` can be left out, because there was much room a moment ago.
 
@@ -155,7 +131,7 @@ def check_limits(payer: Payer, estimate: Estimate) -> None:
     what `reserve` allows (apart from rounding by one token).
     """
     present, reading = quota_rules.read(payer)
-    _granted(payer, estimate, present, reading)
+    granted(payer, estimate, present, reading)
 
 
 def check_message_limit(payer: Payer) -> None:
@@ -183,19 +159,29 @@ def _require_message(payer: Payer, present: Rules, reading: MeterReading) -> Non
             raise quota_exceeded(bound, reading.now)
 
 
-def _granted(payer: Payer, estimate: Estimate, present: Rules, reading: MeterReading) -> int:
-    """Return how many answer tokens all meters leave; raise if they are too few."""
+def granted(
+    payer: Payer,
+    estimate: Estimate,
+    present: Rules,
+    reading: MeterReading,
+    *,
+    goes_on: bool = False,
+) -> int:
+    """Return how many answer tokens all meters leave; raise if they are too few.
+
+    `goes_on` says that an answer which has begun asks its model again.
+    """
     now, meters = reading.now, reading.meters
     if until := present.paused_until(now, estimate.providers):
         raise pauses.pause_error(until, now)
     tokens = estimate.max_tokens
     for bound in present.effective_limits(payer, now):
         left = bound.most - bound.used(meters[bound.key])
-        granted = estimate.granted(bound, min(left, _share(bound, meters[payer.individual_key])))
-        if granted < (shortest := min(MIN_ANSWER_TOKENS, estimate.max_tokens)):
+        fitting = estimate.granted(bound, min(left, _share(bound, meters[payer.individual_key])))
+        if fitting < (shortest := min(MIN_ANSWER_TOKENS, estimate.max_tokens)):
             later = estimate.granted(bound, left + bound.reserved(meters[bound.key]))
-            raise quota_exceeded(bound, now, is_reserved=later >= shortest)
-        tokens = min(tokens, granted)
+            raise quota_exceeded(bound, now, is_reserved=later >= shortest, goes_on=goes_on)
+        tokens = min(tokens, fitting)
     return tokens
 
 
@@ -240,10 +226,10 @@ def settle(
         amount = spent(charge)
         for key in charge.keys:
             meters[key].running = max(0, meters[key].running - 1)
-            meters[key].reserved -= charge.amount
+            meters[key].reserved -= charge.reserved
             meters[key].add(amount - charge.amount, charge.created_at)
         charge.settled_at = reading.now
-        charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
+        charge.amount = amount
     metering.write(meters)
     charges.store_settled(open_charges)
     return {charge.pk for charge in open_charges}
@@ -263,7 +249,7 @@ def correct(charge_ids: Collection[UUID], spent: Callable[[Charge], Amount]) -> 
         amount = spent(charge)
         for key in charge.keys:
             reading.meters[key].add(amount - charge.amount, charge.created_at)
-        charge.tokens, charge.millineurons, charge.microdollars = amount.as_tuple()
+        charge.amount = amount
     metering.write(reading.meters)
     charges.store_settled(settled)
 

@@ -174,12 +174,17 @@ class Charge(models.Model):
     process = models.PositiveBigIntegerField(null=True)
     model = models.CharField(max_length=200)
     is_temporary = models.BooleanField(default=False)
-    prompt_tokens = models.PositiveIntegerField()  # estimated
+    # Of the request to the model that runs, estimated. 0 between the requests of one answer.
+    prompt_tokens = models.PositiveIntegerField()
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)
     tokens = models.BigIntegerField()
     millineurons = models.BigIntegerField()
     microdollars = models.BigIntegerField()
+    # Of that, what requests before the one that runs have used (next_requests.py).
+    used_tokens = models.BigIntegerField(default=0, db_default=0)
+    used_millineurons = models.BigIntegerField(default=0, db_default=0)
+    used_microdollars = models.BigIntegerField(default=0, db_default=0)
 
     class Meta:
         indexes = [
@@ -197,6 +202,23 @@ class Charge(models.Model):
     @property
     def amount(self) -> Amount:
         return Amount(self.tokens, self.millineurons, self.microdollars)
+
+    @amount.setter
+    def amount(self, amount: Amount) -> None:
+        self.tokens, self.millineurons, self.microdollars = amount.as_tuple()
+
+    @property
+    def used(self) -> Amount:
+        return Amount(self.used_tokens, self.used_millineurons, self.used_microdollars)
+
+    @used.setter
+    def used(self, amount: Amount) -> None:
+        self.used_tokens, self.used_millineurons, self.used_microdollars = amount.as_tuple()
+
+    @property
+    def reserved(self) -> Amount:
+        """Return what is returned if the request that runs costs nothing."""
+        return self.amount - self.used
 
 
 class UpstreamPace(models.Model):

@@ -2,6 +2,7 @@
 
 import os
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from chat.accounts.models import User
 from chat.errors import QuotaExceeded
-from chat.quotas import ledger
+from chat.quotas import ledger, next_requests
 from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Charge, Limit, Meter
@@ -33,8 +34,31 @@ class Truth:
     """The expected meters, computed in the simplest way."""
 
     reserved: dict[uuid.UUID, tuple[int, int, Amount]] = field(default_factory=dict)
+    used: dict[uuid.UUID, Amount] = field(default_factory=dict)
     spent: list[tuple[int, Amount]] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
+
+    def go_on(self, charge_id: uuid.UUID, tokens: int) -> None:
+        """Note what a request has used, and reserve the next one if the limit allows it."""
+        owner, process, reserved = self.reserved[charge_id]
+        used = self.used.get(charge_id, NOTHING)
+        used += Amount(min(tokens, reserved.tokens - used.tokens), tokens, tokens)
+        with transaction.atomic():
+            next_requests.note_used(charge_id, used)
+        self.used[charge_id] = used
+        self.reserved[charge_id] = owner, process, reserved | used
+        with suppress(QuotaExceeded), transaction.atomic():
+            payer, wanted = Payer(user_id=owner), estimate(tokens + 1)
+            granted = next_requests.extend(charge_id, payer, wanted)
+            self.reserved[charge_id] = owner, process, used + wanted.cut(granted)
+        assert self.of(None).tokens <= TOKENS
+
+    def returned_by(self, user: int | None) -> Amount:
+        """Return what is returned if no running answer uses more."""
+        total = self.held_by(user)
+        for charge_id, (owner, _, _) in self.reserved.items():
+            total -= self.used.get(charge_id, NOTHING) if user in {None, owner} else NOTHING
+        return total
 
     def held_by(self, user: int | None) -> Amount:
         total = NOTHING
@@ -57,6 +81,7 @@ OPERATIONS = st.lists(
         st.tuples(
             st.just("abort"), st.integers(0, 1), st.integers(1, 900), st.sampled_from(PROCESSES)
         ),
+        st.tuples(st.just("go on"), st.integers(0, 50), st.integers(0, 900), st.just(0)),
         st.tuples(st.just("settle"), st.integers(0, 50), st.integers(0, 1200), st.just(0)),
         st.tuples(st.just("refund"), st.integers(0, 50), st.just(0), st.just(0)),
         st.tuples(st.just("again"), st.integers(0, 50), st.integers(0, 1200), st.just(0)),
@@ -91,7 +116,7 @@ def test_meters_are_correct_after_any_sequence(
                     )
                 except QuotaExceeded:
                     needed = 10 + min(64, b)
-                    own = truth.held_by(people[a]).tokens
+                    own = truth.returned_by(people[a]).tokens
                     has_share = own and own + needed > TOKENS * ledger.RESERVED_SHARE
                     assert has_share or truth.of(None).tokens + needed > TOKENS
                     continue
@@ -107,6 +132,9 @@ def test_meters_are_correct_after_any_sequence(
             for each in [key for key, (_, process, _) in truth.reserved.items() if process == a]:
                 owner, _, amount = truth.reserved.pop(each)
                 truth.spent.append((owner, amount))
+        elif name == "go on" and open_ids:
+            charge_id = open_ids[a % len(open_ids)]
+            truth.go_on(charge_id, b)
         elif name == "again" and ended:
             with transaction.atomic():
                 # the second closer changes nothing
@@ -126,7 +154,7 @@ def test_meters_are_correct_after_any_sequence(
         if _same_day(meter):  # at midnight all begins anew
             assert used == truth.of(user)
         assert meter.running == len(running)
-        assert meter.reserved == truth.held_by(user)
+        assert meter.reserved == truth.returned_by(user)
     charged = Charge.objects.filter(settled_at=None).count()
     assert charged == len(truth.reserved)
 

@@ -10,7 +10,7 @@ from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.generations.billing.pricing import amount_of, spent, usage_of
 from chat.generations.result import Result
 from chat.lib.catalogue import Model, ProvidedModel
-from chat.quotas import ledger
+from chat.quotas import ledger, next_requests
 from chat.quotas.amounts import NOTHING, Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Charge
@@ -60,7 +60,12 @@ def reserve_temporary(
 @transaction.atomic
 def extend(generation_id: UUID, payer: Payer, estimate: Estimate) -> int:
     """Reserve the cost of asking the model once more; return the granted `max_tokens`."""
-    return ledger.extend(generation_id, payer, estimate)
+    return next_requests.extend(generation_id, payer, estimate)
+
+
+def note_used(generation_id: UUID, used: Amount) -> None:
+    """Note what the requests of a running answer have used. Call it last in a transaction."""
+    next_requests.note_used(generation_id, used)
 
 
 def settle(results: Mapping[UUID, Result]) -> set[UUID]:
@@ -71,7 +76,8 @@ def settle(results: Mapping[UUID, Result]) -> set[UUID]:
 
     def spent_by(charge: Charge) -> Amount:
         result = results[charge.id]
-        return spent(_model(charge, result), charge.prompt_tokens, charge.amount, result)
+        model = _model(charge, result)
+        return spent(model, charge.prompt_tokens, charge.amount, charge.used, result)
 
     return ledger.settle(results.keys(), spent_by)
 
@@ -84,7 +90,7 @@ def correct(results: Mapping[UUID, Result]) -> None:
 
     def spent_by(charge: Charge) -> Amount:
         result = results[charge.id]
-        return spent(_model(charge, result), charge.prompt_tokens, None, result)
+        return spent(_model(charge, result), charge.prompt_tokens, None, charge.used, result)
 
     if results:
         ledger.correct(results.keys(), spent_by)
@@ -102,4 +108,5 @@ def settle_temporary(results: Mapping[UUID, Result]) -> None:
 
 def _model(charge: Charge, result: Result) -> Model | None:
     """Return the model to charge for: the one that answered, else the one that was asked."""
-    return available_models.priced(result.answered_by or charge.model, result.routed_to)
+    last = result.last_request or result
+    return available_models.priced(last.answered_by or charge.model, last.routed_to)

@@ -42,18 +42,27 @@ def amount_of(model: Model | None, usage: Usage) -> Amount:
     return Amount.of(usage.total_tokens, neurons, dollars)
 
 
-def spent(model: Model | None, prompt_tokens: int, most: Amount | None, result: Result) -> Amount:
+def spent(
+    model: Model | None, prompt_tokens: int, most: Amount | None, used: Amount, result: Result
+) -> Amount:
     """Return the cost of an answer that ended with the result `result`.
 
-    An answer that failed before its first token costs nothing. If the provider reported no usage
-    (such as for an answer that was stopped), estimate it from the tokens read and written. The
-    estimate errs on the high side but never exceeds `most`, the amount that was reserved, if known.
+    That is what earlier requests to the model have `used`, and the last one. A request that failed
+    before its first token costs nothing. If the provider reported no usage (such as for an answer
+    that was stopped), estimate it from the tokens read and written. The estimate errs on the high
+    side but never exceeds `most`, the amount that was reserved, if known.
     """
-    if result.usage:
-        return amount_of(model, result.usage)
-    if result.state == "failed" and not result.output_tokens:
-        return NOTHING
-    estimated = amount_of(model, usage_of(prompt_tokens, result.output_tokens))
+    last = result.last_request
+    if last is None and used != NOTHING and not prompt_tokens:
+        return used  # its process died between two requests
+    before, usage, written = used, result.usage, result.output_tokens
+    if last:
+        before, usage, written = last.used_before, last.usage, last.output_tokens
+    if usage:
+        return used | (before + amount_of(model, usage))
+    if result.state == "failed" and not written:
+        return used | before
+    estimated = used | (before + amount_of(model, usage_of(prompt_tokens, written)))
     return estimated if most is None else estimated & most
 
 

@@ -15,13 +15,11 @@ from dataclasses import replace
 from django.utils import timezone
 from msgspec import structs
 
-from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.errors import ChatError
-from chat.generations.billing import charging
-from chat.generations.billing.pricing import usage_of
 from chat.generations.send.new_call import new_call
+from chat.generations.send.request_costs import RequestCosts
 from chat.generations.send.tool_outcomes import fail_call, step_of, store_call
 from chat.generations.send.tool_rounds import (
     MAX_SECONDS,
@@ -42,7 +40,6 @@ from chat.upstream.events import (
     Reasoning,
     Text,
     ToolCallPiece,
-    Usage,
 )
 from chat.upstream.events import ToolCall as RequestedCall
 from chat.upstream.request import CompletionRequest
@@ -64,6 +61,8 @@ async def with_tools(ask: Ask, request: CompletionRequest, use: ToolUse) -> Asyn
             async for event in events:
                 yield event
     except Exception:
+        if loop.wrote_nothing:
+            loop.costs.fail()
         if loop.has_used:
             yield loop.broken_off()
         raise
@@ -82,10 +81,12 @@ async def _events(ask: Ask, loop: "_ToolLoop") -> AsyncGenerator[Event]:
                 elif shown := loop.shown(event):
                     yield shown
         if requested is None:
+            if loop.wrote_nothing:
+                loop.costs.fail()
             if loop.has_used:
                 yield loop.broken_off()
             return
-        loop.count(requested)
+        loop.costs.end(requested)
         if loop.is_last or not _calls_tools(requested):
             yield loop.finished(requested)
             return
@@ -110,8 +111,8 @@ class _ToolLoop:
     def __init__(self, request: CompletionRequest, use: ToolUse) -> None:
         self._use = use
         self._bounds = bounds_of(request, use)
-        self._usage: Usage | None = Usage()
-        self._has_opened = self._has_asked = False
+        self.costs = RequestCosts(use)
+        self._has_opened = False
         # What follows calls is a paragraph of its own, unless it continues a sentence.
         ended_with_calls = use.calls and use.calls[-1].text_length >= use.task.base_length
         self._has_text = not ended_with_calls
@@ -130,6 +131,7 @@ class _ToolLoop:
         if isinstance(event, ToolCallPiece):
             return None
         if isinstance(event, AnswerOpened):
+            self.costs.open(event)
             is_first, self._has_opened = not self._has_opened, True
             return event if is_first else None
         if isinstance(event, Text) and not self._has_text:
@@ -142,21 +144,19 @@ class _ToolLoop:
                 return Reasoning(f"\n\n{event.text.lstrip()}")
         return event
 
-    def count(self, finished: Finished) -> None:
-        """Add what a request has used. Without one figure, the sum is unknown."""
-        one, other = self._usage, finished.usage
-        self._usage = one + other if one and other else None
-        self._has_asked = True
+    @property
+    def wrote_nothing(self) -> bool:
+        """Return whether the model has written nothing since calls of tools returned."""
+        return not (self._has_text or self._has_reasoning)
 
     @property
     def has_used(self) -> bool:
         """Return whether requests have been answered, and nothing was written since."""
-        return self._has_asked and not (self._has_text or self._has_reasoning)
+        return self.costs.has_asked and self.wrote_nothing
 
     def broken_off(self) -> Finished:
         """Return the end of an answer that can't go on, with what it has used."""
-        usage = self._usage or usage_of(self._use.task.prompt_tokens, self._use.task.max_tokens)
-        return Finished(complete=False, usage=usage)
+        return Finished(complete=False, usage=self.costs.total)
 
     def calls_of_program(self, finished: Finished) -> list[RequestedCall]:
         """Return the calls that the program makes which asks; ours beside them aren't made."""
@@ -168,7 +168,7 @@ class _ToolLoop:
         ]
 
     def finished(self, last: Finished) -> Finished:
-        return replace(last, tool_calls=[], usage=self._usage)
+        return replace(last, tool_calls=[], usage=self.costs.total)
 
     async def run_started(self) -> AsyncGenerator[Event]:
         """Run what a person has allowed of an answer that is continued."""
@@ -196,8 +196,7 @@ class _ToolLoop:
             yield step_of(call)
         for call in made:
             call.text_length = use.task.length
-        if use.message_id is not None:
-            await threads.writer.run(tool_calls.add, made)
+        await self.costs.note(made)
         use.calls += made
         running = [each for each in made if each.state == State.RUNNING]
         async with aclosing(self._run(running)) as steps:
@@ -217,15 +216,7 @@ class _ToolLoop:
 
     async def reserve(self) -> None:
         """Reserve the next request's cost. Raise `QuotaExceeded` if no more is left."""
-        use = self._use
-        estimate = charging.estimate(
-            self.request.read_messages, use.model, self.request.max_tokens, use.fallback
-        )
-        granted = await threads.writer.run(
-            charging.extend, use.task.id, use.principal.payer, estimate
-        )
-        use.task.prompt_tokens += estimate.prompt_tokens
-        use.task.max_tokens += granted
+        granted = await self.costs.reserve(self.request)
         self.request = replace(self.request, max_tokens=granted)
 
     def _with_tools(self, request: CompletionRequest) -> CompletionRequest:

@@ -18,7 +18,7 @@ from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected
 from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
-from chat.generations.result import Result, State, Timing
+from chat.generations.result import LastRequest, Result, State, Timing
 from chat.generations.task.errors import for_empty_answer
 from chat.lib import metrics, trace
 from chat.lib.text_buffer import TextBuffer
@@ -65,6 +65,8 @@ class GenerationTask:
         self.started_at = asyncio.get_running_loop().time()
         self._text, self._reasoning = TextBuffer(), TextBuffer()
         self.prompt_tokens = self.max_tokens = 0  # estimated, and granted, if known
+        # Of an answer that may ask its model several times: what the last request costs.
+        self.last_request_of: Callable[[], LastRequest] | None = None
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -105,7 +107,7 @@ class GenerationTask:
 
     def release(self) -> None:
         """Let go of what an answer that has ended doesn't need: its task, with three contexts."""
-        self._task = None
+        self._task = self.last_request_of = None
 
     async def _run(self, events: AsyncGenerator[Event], keep: ResultHandler | None) -> None:
         self._begun = True
@@ -121,6 +123,7 @@ class GenerationTask:
             cost_usd=self._cost_usd(),
             prompt_tokens=self.prompt_tokens,
             output_tokens=self._output_tokens(),
+            last_request=self.last_request_of() if self.last_request_of else None,
         )
         if keep:
             result = await keep(self, result)

@@ -48,11 +48,12 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     rows = generations.annotate(
         frames=Subquery(pages.values("last_seq")[:1]),
         prompt=Subquery(charges.values("prompt_tokens")[:1]),
+        used=Subquery(charges.values("used_microdollars")[:1]),
         now=Now(),
         conversation=F("message__conversation"),
     ).values_list(
         "message_id", "conversation", "model", "now", "started_at",
-        "first_token_milliseconds", "frames", "prompt",
+        "first_token_milliseconds", "frames", "prompt", "used",
     )[: MAX_SHOWN + 1]  # fmt: skip
     shown = [_running(*row) for row in rows]
     count = len(shown) if len(shown) <= MAX_SHOWN else generations.count()
@@ -62,11 +63,13 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
 def _running(
     message_id: int, conversation_id: UUID, model: str, now: datetime, started_at: datetime,
     first_milliseconds: int | None, frames: int | None, prompt: int | None,
+    used_microdollars: int | None,
 ) -> Running:  # fmt: skip
     age = max(0.0, (now - started_at).total_seconds())
     tokens = max(0, (frames or 0) - 1)  # the first frame names the model
     writing = age - (first_milliseconds or 0) / 1000
-    used = usage_of(prompt or 0, tokens)
+    cost = cost_usd(available_models.known(model), usage_of(prompt or 0, tokens))
+    before = (used_microdollars or 0) / 1_000_000  # what calls of tools have cost already
     return Running(
         message_id,
         conversation_id,
@@ -74,7 +77,7 @@ def _running(
         age,
         tokens,
         tokens / writing if tokens and writing > 0 else None,
-        cost_usd(available_models.known(model), used) if tokens else None,
+        cost + before if tokens and cost is not None else None,
     )
 
 
