@@ -15,8 +15,8 @@ from chat.conversations.images import cleanup, message_images
 from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import TITLE_LENGTH, Conversation, Message
 from chat.conversations.search import deleted_words
+from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.row_batches import batches, first_batch, text_bytes
-from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
 from chat.conversations.tool_calls import calls
@@ -79,9 +79,10 @@ def remove_deleted(undo_seconds: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The path to a message: ids in order, each with its size in bytes."""
+    """The path to a message: ids in order, each with the size of its text in bytes."""
 
     sizes: list[tuple[int, int]]
+    beside_bytes: int  # of calls of tools and cited passages
 
     @property
     def ids(self) -> list[int]:
@@ -89,7 +90,7 @@ class Branch:
 
     @property
     def stored_bytes(self) -> int:
-        return sum(size + MESSAGE_BYTES for _pk, size in self.sizes)
+        return sum(size + MESSAGE_BYTES for _pk, size in self.sizes) + self.beside_bytes
 
 
 def branch_to(message: Message) -> Branch:
@@ -98,7 +99,8 @@ def branch_to(message: Message) -> Branch:
     if len(ids) > MAX_COPY_MESSAGES:
         raise BadRequest(_("This chat is too long to copy."))
     sizes = _sizes(ids)
-    return Branch([(pk, sizes[pk]) for pk in ids])
+    beside_bytes = calls.bytes_of(ids) + sources.bytes_of(ids)
+    return Branch([(pk, sizes[pk]) for pk in ids], beside_bytes)
 
 
 def create_copy(original: Conversation) -> Conversation:

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.storage import CONVERSATION_BYTES, storage_full
-from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import BadRequest
 from chat.import_export import json_text
 from chat.import_export.exported_files import ExportedFiles, is_attached

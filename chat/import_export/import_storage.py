@@ -10,11 +10,12 @@ from collections.abc import Generator
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from chat.conversations import drafts
 from chat.conversations.images import message_images, store
 from chat.conversations.models import BY_FILE, Conversation, Message, Rating
+from chat.conversations.sizes.counted import ATTEMPT_BYTES, CALL_BYTES
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sizes.storage import bytes_of
 from chat.conversations.sources import sources
@@ -33,8 +34,6 @@ from chat.import_export.imported_groups import ImportedGroups
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import one_line
 
-ATTEMPT_BYTES = 600  # of its row and index entries
-SOURCE_BYTES = 120  # besides the document's name
 LIST_STATES = {name: state for state, name in STATE_NAMES.items()}
 
 
@@ -93,12 +92,14 @@ def size_of(message: ExportedMessage) -> int:
 
 
 def _size_beside(message: ExportedMessage) -> int:
-    """Return the size of what triggers do not count: further attempts, errors, the comment."""
+    """Return the size of what is stored besides the message: see counted.py."""
     attempts = max(0, len(message.attempts) - 1) * ATTEMPT_BYTES
-    errors = sum(bytes_of(each.error.message) for each in message.attempts if each.error)
-    named = sum(SOURCE_BYTES + bytes_of(each.name) for each in message.sources or ())
-    named += sum(bytes_of(each.arguments) + bytes_of(each.result) for each in message.tools)
-    return attempts + errors + named + (bytes_of(message.rating.comment) if message.rating else 0)
+    named = sum(sources.size_of(each.name, each.address) for each in message.sources or ())
+    called = sum(
+        CALL_BYTES + sum(map(bytes_of, (each.arguments, each.result, each.refusal)))
+        for each in message.tools
+    )
+    return attempts + named + called
 
 
 @transaction.atomic
@@ -130,10 +131,6 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
     for row, each in zip(rows, messages, strict=True):
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
-    beside = sum(map(_size_beside, messages))
-    Conversation.all_objects.filter(pk=conversation.pk).update(
-        stored_bytes=F("stored_bytes") + beside
-    )
     Generation.objects.bulk_create(
         _generation(owner_id, row.pk, attempt)
         for row, each in zip(rows, messages, strict=True)

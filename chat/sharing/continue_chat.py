@@ -12,8 +12,8 @@ from chat.conversations.images.access import own_images
 from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
+from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.row_batches import batches
-from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.errors import NotFound
 from chat.sharing.access import images_in
 from chat.sharing.models import SharedLink

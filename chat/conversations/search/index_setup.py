@@ -43,11 +43,4 @@ def after_migrations(using: str, plan: list[Any] | None = None, **_: Any) -> Non
             sqlite_index.repair(cursor)
             sqlite_index.drop_triggers(cursor)
             sqlite_index.make_triggers(cursor)
-        if _has_sizes(cursor, using):
-            size_triggers.make_on_sqlite(cursor)
-
-
-def _has_sizes(cursor: Any, using: str) -> bool:
-    """Return whether the migration that adds the column has run."""
-    columns = connections[using].introspection.get_table_description(cursor, "chat_conversation")
-    return any(column.name == "stored_bytes" for column in columns)
+        size_triggers.make_on_sqlite(cursor)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import msgspec
-from django.db.models import F, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 
-from chat.conversations.models import Conversation, Message
+from chat.conversations.models import Message
+from chat.conversations.sizes.counted import SOURCE_BYTES
 from chat.conversations.sources.models import MessageSources
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassage, GivenPassages
@@ -17,18 +18,14 @@ NO_DOCUMENT = UUID(int=0)
 
 def store(answer: Message, given: GivenPassages) -> None:
     """Store the passages that the model gets for a new answer."""
-    passages = given.as_stored()
-    MessageSources.objects.create(message=answer, passages=passages)
-    _count_bytes(answer.pk, passages)
+    MessageSources.objects.create(message=answer, passages=given.as_stored())
 
 
 def add(message_id: int, passages: Sequence[GivenPassage]) -> None:
     """Store more passages of an answer, which a tool has found. Call it inside a transaction."""
     row, _is_new = MessageSources.objects.select_for_update().get_or_create(message_id=message_id)
-    added = [each.as_stored() for each in passages]
-    row.passages += added
+    row.passages += [each.as_stored() for each in passages]
     row.save(update_fields=["passages"])
-    _count_bytes(message_id, added)
 
 
 def add_imported(given: Iterable[tuple[Message, Sequence[GivenPassage]]]) -> None:
@@ -77,19 +74,22 @@ def without_citations(
     ]
 
 
+def bytes_of(message_ids: Iterable[int]) -> int:
+    """Return the size of the sources of these messages."""
+    given = sources_of(message_ids).values()
+    return sum(size_of(each.name, each.address) for passages in given for each in passages)
+
+
+def size_of(name: str, address: str) -> int:
+    """Return what a passage counts as."""
+    return SOURCE_BYTES + len(name.encode()) + len(address.encode())
+
+
 def copy_to(twins: dict[int, Message]) -> None:
     """Give copies of messages the sources of their originals, by the originals' ids."""
     rows = MessageSources.objects.filter(message__in=list(twins))
     MessageSources.objects.bulk_create(
         MessageSources(message=twins[each.message_id], passages=each.passages) for each in rows
-    )
-
-
-def _count_bytes(message_id: int, passages: Sequence[object]) -> None:
-    # Triggers count texts only, and a whole collection may have hundreds of passages.
-    of_message = Message.objects.filter(pk=message_id).values("conversation")
-    Conversation.all_objects.filter(pk__in=of_message).update(
-        stored_bytes=F("stored_bytes") + len(msgspec.json.encode(passages))
     )
 
 

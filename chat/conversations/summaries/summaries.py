@@ -12,14 +12,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from chat.conversations import paths
 from chat.conversations.models import Conversation, Message
-from chat.conversations.sizes.row_batches import ByteLength
-from chat.conversations.sizes.storage import bytes_of
-from chat.conversations.sizes.triggers import MESSAGE_BYTES
+from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.summaries.models import ChatSummary
 from chat.database.prepared import PreparedQuery
 
@@ -83,10 +81,9 @@ def store(claimed: Claim, text: str) -> bool:
         return False
     if not _claimed(claimed).update(text=text):
         return False
-    _count(claimed.conversation_id, bytes_of(text))
     known = ChatSummary.objects.filter(conversation=claimed.conversation_id)
     old = known.order_by("-pk").values_list("pk", flat=True)[MAX_SUMMARIES:]
-    _remove(known.filter(pk__in=list(old)))
+    known.filter(pk__in=list(old)).delete()
     return True
 
 
@@ -109,12 +106,12 @@ def remove_ending_at(message_ids: Sequence[int], *, with_held: bool = False) -> 
     Those of held chats stay with the deleted messages, for staff only.
     """
     rows = ChatSummary.objects.filter(pk__in=message_ids)
-    _remove(rows if with_held else rows.exclude(_held()))
+    (rows if with_held else rows.exclude(_held())).delete()
 
 
 def remove_of(conversations: QuerySet[Conversation]) -> None:
     """Remove the summaries of chats that are deleted, except for held ones."""
-    _remove(ChatSummary.objects.filter(conversation__in=conversations).exclude(_held()))
+    ChatSummary.objects.filter(conversation__in=conversations).exclude(_held()).delete()
 
 
 def last_of(conversation: Conversation, messages: Sequence[Message]) -> dict[int, str]:
@@ -144,17 +141,3 @@ def _lock(claimed: Claim) -> bool:
     )
     former = ChatSummary.objects.filter(pk=claimed.former_id).exclude(text="")
     return last.exists() and (claimed.former_id is None or former.exists())
-
-
-def _remove(rows: QuerySet[ChatSummary]) -> None:
-    sizes = rows.values("conversation").annotate(size=Sum(ByteLength("text")))
-    for conversation_id, size in list(sizes.values_list("conversation", "size")):
-        _count(conversation_id, -size)
-    rows.delete()
-
-
-def _count(conversation_id: UUID, added_bytes: int) -> None:
-    """Add to the size of the chat, of which triggers count the messages only."""
-    Conversation.all_objects.filter(pk=conversation_id).update(
-        stored_bytes=F("stored_bytes") + added_bytes
-    )

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, prefetch_related_objects
+from django.db.models import Q, Sum, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from chat.conversations.models import Conversation, Message
+from chat.conversations.models import Message
+from chat.conversations.sizes.counted import CALL_BYTES
+from chat.conversations.sizes.row_batches import ByteLength
 from chat.conversations.tool_calls.models import REFUSAL_LENGTH, StoredToolCall
 from chat.errors import Conflict, NotFound
 from chat.lib.text import one_line
@@ -63,26 +65,21 @@ def calls_of(message: Message) -> list[StoredToolCall]:
     return list(message.tool_calls.all())
 
 
-@transaction.atomic
 def add(calls: Sequence[StoredToolCall]) -> None:
     """Store new calls of one answer, before any of them runs."""
     StoredToolCall.objects.bulk_create(calls)
-    _count_bytes(calls[0].message_id, sum(len(each.arguments.encode()) for each in calls))
 
 
-@transaction.atomic
 def finish(call: StoredToolCall) -> bool:
     """Store the result of a call that runs; return False if it no longer does."""
     running = StoredToolCall.objects.filter(pk=call.pk, state=State.RUNNING)
-    stored = running.update(
+    stored: int = running.update(
         state=call.state,
         result=call.result,
         result_count=call.result_count,
         problem=call.problem,
         ended_at=call.ended_at,
     )
-    if stored:
-        _count_bytes(call.message_id, len(call.result.encode()))
     return bool(stored)
 
 
@@ -144,10 +141,15 @@ def decide(
     )
     if not changed:
         raise ToolCallDecided
-    if is_edited:
-        _count_bytes(message.pk, len(arguments.encode()) - len(call.arguments.encode()))
     call.refresh_from_db()
     return call
+
+
+def bytes_of(message_ids: Iterable[int]) -> int:
+    """Return the size of these messages' calls."""
+    texts = sum(ByteLength(name) for name in ("arguments", "result", "refusal"))
+    calls = StoredToolCall.objects.filter(message__in=list(message_ids))
+    return int(calls.aggregate(all=Sum(texts + CALL_BYTES, default=0))["all"])
 
 
 def copy_to(twins: dict[int, Message]) -> None:
@@ -166,14 +168,3 @@ def copy_to(twins: dict[int, Message]) -> None:
             values |= {"state": State.FAILED, "problem": "interrupted"}
         copies.append(StoredToolCall(message=twins[call.message_id], **values))
     StoredToolCall.objects.bulk_create(copies)
-    if copies:
-        size = sum(len(each.arguments.encode()) + len(each.result.encode()) for each in copies)
-        _count_bytes(copies[0].message_id, size)
-
-
-def _count_bytes(message_id: int, added: int) -> None:
-    # Triggers count the texts of messages only.
-    of_message = Message.objects.filter(pk=message_id).values("conversation")
-    Conversation.all_objects.filter(pk__in=of_message).update(
-        stored_bytes=F("stored_bytes") + added
-    )

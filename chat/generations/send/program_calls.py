@@ -27,8 +27,8 @@ from chat.conversations.program_chats import (
 )
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.sizes import storage
+from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.limits import require_capacity
-from chat.conversations.sizes.triggers import MESSAGE_BYTES
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.delivery import notifications
