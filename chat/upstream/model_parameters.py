@@ -82,6 +82,11 @@ def can_stream(request: CompletionRequest, model: Model) -> bool:
     return request.response_format is None or not _is_native(model)
 
 
+def can_force_calls(model: Model) -> bool:
+    """Return whether a request can make the model call a tool, unlike the native schema."""
+    return not _is_native(model)
+
+
 def _format(request: CompletionRequest, model: Model) -> dict[str, Any]:
     wanted = request.response_format
     if wanted is None:

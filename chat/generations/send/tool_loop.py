@@ -212,7 +212,11 @@ class _ToolLoop:
         if bounds.is_last_round or asyncio.get_running_loop().time() > self._ends_at:
             self.is_last = True
             messages[-1] = replace(messages[-1], content=f"{messages[-1].content}\n\n{NO_MORE}")
-        self.request = self._with_tools(replace(self.request, messages=messages))
+        # A call that a program has asked for is made once, not in each round.
+        parameters = {**self.request.parameters, "tool_choice": "auto"}
+        self.request = self._with_tools(
+            replace(self.request, messages=messages, parameters=parameters)
+        )
 
     async def reserve(self) -> None:
         """Reserve the next request's cost. Raise `QuotaExceeded` if no more is left."""

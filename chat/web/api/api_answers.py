@@ -3,6 +3,7 @@
 Only its cost is stored, unless the key is one that keeps chats.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 from uuid import UUID
 
@@ -20,6 +21,8 @@ from chat.generations.send.on_end import ResultStep
 from chat.generations.send.start import start_temporary
 from chat.generations.task.task import GenerationTask
 from chat.lib.catalogue import Model
+from chat.tools import toolbox
+from chat.upstream import model_parameters
 from chat.upstream.request import CompletionRequest
 from chat.web.api.api_callers import ApiCaller
 from chat.web.api.chat_request import ApiParameters, completion_request
@@ -27,6 +30,7 @@ from chat.web.api.message_documents import with_document_texts
 from chat.web.api.request_tools import OfferedTools
 from chat.web.http.json_body import UnsupportedParameter
 
+WEB_SEARCH = "web_search"
 #: Clients decide by the status whether to retry, so it waits for the beginning of the answer.
 STATUS_WAIT_SECONDS = 30.0
 
@@ -60,6 +64,8 @@ async def start(
     if site_tools:
         user_id = caller.principal.user_id
         site_tools = await threads.readers.run(tool_permissions.within, user_id, site_tools)
+        if tools and tools.must_search:
+            question = _with_search(question, model, await _can_search(site_tools, model, user_id))
     documents = None
     if searched:
         read, most = question.messages, question.max_tokens
@@ -74,6 +80,24 @@ async def start(
         at_end=at_end,
     )
     return StartedAnswer(live, model)
+
+
+async def _can_search(site_tools: tuple[str, ...], model: Model, user_id: int) -> bool:
+    return WEB_SEARCH in await threads.readers.run(toolbox.usable, site_tools, model, user_id)
+
+
+def _with_search(question: CompletionRequest, model: Model, can_search: bool) -> CompletionRequest:
+    """Return the question to a model that has to search the web before it answers.
+
+    Raise `UnsupportedParameter` if it can't be made to.
+    """
+    if not can_search:
+        raise UnsupportedParameter("tool_choice: web search isn't available.").at("tool_choice")
+    if not model_parameters.can_force_calls(model):
+        words = "tool_choice: {model} decides itself what it calls. Choose another model, or auto."
+        raise UnsupportedParameter(words.format(model=model.name)).at("tool_choice")
+    choice = {"type": "function", "function": {"name": WEB_SEARCH}}
+    return replace(question, parameters={**question.parameters, "tool_choice": choice})
 
 
 async def question_of(

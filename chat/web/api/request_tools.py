@@ -14,7 +14,7 @@ from chat.generations.delivery.encoders.called_tools import INPUT, ToolForms
 from chat.lib.catalogue import Model
 from chat.upstream.chunks import NOTHING
 from chat.upstream.decoding.tool_calls import MAX_CALLS
-from chat.web.api.tool_choice import allowed_names, chosen
+from chat.web.api.tool_choice import allowed_names, allowed_tools, chosen, must_call
 from chat.web.http.json_body import UnsupportedParameter, decode_part
 from chat.web.streams.request_parameters import KnownParameters
 
@@ -105,6 +105,7 @@ class OfferedTools:
     is_old: bool = False
     vector_stores: list[str] = field(default_factory=list)  # to search in the Responses API
     site_tools: tuple[str, ...] = ()  # of this site, in the Responses API
+    must_search: bool = False  # the first thing that the model does has to be a search of the web
     waiting: list[tuple[_Namespace, str]] = field(default_factory=list)
 
     @property
@@ -196,7 +197,7 @@ def offered_tools(
 
 
 def _choose_site_tools(request: KnownParameters, offered: OfferedTools) -> None:
-    """Leave out the site's own tools as `tool_choice` says, which can't force their use.
+    """Leave out the site's own tools, or have them used, as `tool_choice` says.
 
     Raise `BadRequest` if a function has the name of one.
     """
@@ -205,13 +206,20 @@ def _choose_site_tools(request: KnownParameters, offered: OfferedTools) -> None:
     if set(offered.site_tools) & set(offered.functions):
         raise BadRequest("tools: a function has the name of a tool of this site.").at("tools")
     choice = decoded(request.tool_choice, Any, "tool_choice")
-    wanted = choice.get("tools") if isinstance(choice, dict) else None
-    if choice == "none" or (isinstance(wanted, list) and not _names_search(wanted)):
+    allowed = allowed_names(choice, offered.name_of)
+    if choice == "none" or (allowed is not None and not _names_search(choice)):
         offered.site_tools = ()
+        return
+    others = offered.functions.keys() if allowed is None else offered.functions.keys() & allowed
+    is_named = isinstance(choice, dict) and choice.get("type") in WEB_SEARCHES
+    offered.must_search = is_named or (not others and must_call(choice))
 
 
-def _names_search(tools: list[Any]) -> bool:
-    return any(isinstance(each, dict) and each.get("type") in WEB_SEARCHES for each in tools)
+def _names_search(choice: Any) -> bool:
+    return any(
+        isinstance(each, dict) and each.get("type") in WEB_SEARCHES
+        for each in allowed_tools(choice)
+    )
 
 
 def tool_parameters(

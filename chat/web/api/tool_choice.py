@@ -12,12 +12,22 @@ FUNCTION_TYPES = frozenset({"function", "custom"})
 
 def allowed_names(choice: Any, naming: Naming) -> set[str] | None:
     """Return the names of the tools that `choice` leaves to the model; None for all."""
-    allowed = _allowed(choice)
-    if allowed is None:
+    if _allowed(choice) is None:
         return None
-    tools = allowed.get("tools")
-    named = [_named(each, naming) for each in tools] if isinstance(tools, list) else []
+    named = [_named(each, naming) for each in allowed_tools(choice)]
     return {each for each in named if each}
+
+
+def allowed_tools(choice: Any) -> list[Any]:
+    """Return the tools that `choice` lists."""
+    tools = (_allowed(choice) or {}).get("tools")
+    return tools if isinstance(tools, list) else []
+
+
+def must_call(choice: Any) -> bool:
+    """Return whether the model has to call some tool."""
+    allowed = _allowed(choice)
+    return (allowed.get("mode") if allowed else choice) in ("required", "any")
 
 
 def chosen(choice: Any, naming: Naming, offered: Collection[str], where: str) -> Any:
@@ -30,7 +40,7 @@ def chosen(choice: Any, naming: Naming, offered: Collection[str], where: str) ->
         choice = allowed.get("mode")
     if choice is None or choice == "auto":
         return None
-    if choice in ("required", "any"):
+    if must_call(choice):
         return "required"
     if not isinstance(choice, dict):
         raise BadRequest(f"{where}: not in the expected form.").at(where)

@@ -1,5 +1,7 @@
 """Responses search the web with the site's tool, as OpenAI's API does."""
 
+import json
+
 import pytest
 from django.test import override_settings
 from openai.types.responses import Response
@@ -8,6 +10,10 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from tests.support.api.api_client import LOOK_UP, MODEL, ApiClient
 from tests.support.api.responses_client import respond, streamed
 from tests.support.api.sdk_types import require_conforming
+from tests.support.generations.send import DONE
+from tests.support.upstream.raw_upstream import in_turn, stream_of
+from tests.support.upstream.upstream_override import site_with
+from tests.support.web.asked_models import body
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs")
 QUESTION = "Search the web for the lighthouse of Lindholm"
@@ -86,3 +92,55 @@ async def test_a_function_of_the_same_name_is_refused(program: ApiClient) -> Non
     response = await respond(program, QUESTION, model=MODEL, tools=tools)
     assert response.status_code == 400
     assert "has the name of a tool of this site" in response.json()["error"]["message"]
+
+
+FORCED, NATIVE = "@cf/openai/gpt-oss-20b", "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
+SEARCH = {"type": "web_search"}
+MUST = {"type": "allowed_tools", "mode": "required", "tools": [SEARCH]}
+FORCING = {"required": "required", "the search": SEARCH, "an allowed search": MUST}
+
+
+@pytest.mark.parametrize("choice", FORCING.values(), ids=FORCING)
+async def test_a_search_that_is_required_is_made_first_and_once(
+    program: ApiClient, choice: object
+) -> None:
+    tools = [SEARCH] if choice == "required" else [SEARCH, FUNCTION]
+    response = (
+        await respond(program, "Hello there", model=FORCED, tools=tools, tool_choice=choice)
+    ).json()
+    kinds = [each["type"] for each in response["output"]]
+    assert [kind for kind in kinds if kind != "reasoning"] == ["web_search_call", "message"]
+
+
+async def test_a_required_call_may_be_one_of_the_program(program: ApiClient) -> None:
+    tools = [SEARCH, FUNCTION]
+    response = await respond(program, "Hello", model=FORCED, tools=tools, tool_choice="required")
+    assert response.json()["output"][0]["type"] in {"web_search_call", "function_call"}
+
+
+@pytest.mark.parametrize("choice", FORCING.values(), ids=FORCING)
+async def test_a_search_that_can_t_be_required_is_refused(
+    program: ApiClient, choice: object
+) -> None:
+    for engine, model in (("none", FORCED), ("emulator", NATIVE)):
+        with override_settings(WEB_SEARCH=engine):
+            response = await respond(
+                program, "Hello", model=model, tools=[SEARCH], tool_choice=choice
+            )
+        assert response.status_code == 400
+        assert response.json()["error"]["param"] == "tool_choice"
+
+
+async def test_only_the_first_request_has_to_call(program: ApiClient) -> None:
+    question = "Search the web for the lighthouse of Lindholm"
+    call = {"name": "web_search", "arguments": json.dumps({"query": "lighthouse"})}
+    delta = {"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": call}]}
+    calling = {"choices": [{"index": 0, "delta": delta, "finish_reason": "tool_calls"}]}
+    saying = {"choices": [{"index": 0, "delta": {"content": "So."}, "finish_reason": "stop"}]}
+    answers = [
+        stream_of(f"data: {json.dumps(each)}\n\n".encode(), DONE) for each in (calling, saying)
+    ]
+    async with site_with(in_turn(*answers), WEB_SEARCH="emulator") as raw:
+        await respond(program, question, model=FORCED, tools=[SEARCH], tool_choice=SEARCH)
+        choices = [body(raw, number)["tool_choice"] for number in (0, 1)]
+    assert choices == [{"type": "function", "function": {"name": "web_search"}}, "auto"]
