@@ -45,6 +45,13 @@ def sources_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
     }
 
 
+def shown_of(message_ids: Iterable[int]) -> dict[int, list[GivenPassage]]:
+    """Return the passages of those of these answers that staff have not hidden."""
+    hidden = Message.objects.filter(pk__in=list(message_ids), hidden_at__isnull=False)
+    hidden_ids = set(hidden.values_list("pk", flat=True))
+    return sources_of(each for each in message_ids if each not in hidden_ids)
+
+
 def found_by_tools(message_id: int) -> list[GivenPassage]:
     """Return the passages that tools have found for an answer, without their texts."""
     return [each for each in sources_of([message_id]).get(message_id, ()) if each.is_from_tool]

@@ -1,6 +1,6 @@
 """Make the events of an answer: what the model is asked, with its tools and citations."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from functools import partial
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.earlier_pages import READING, pages_before
 from chat.generations.send.no_answer import no_answer
 from chat.generations.send.sent import Sent
 from chat.generations.send.tool_loop import with_tools
@@ -119,6 +120,9 @@ async def _stored_tool_use(
     if sent.tool_calls:
         found = await threads.readers.run(sources.found_by_tools, message_id)
         calls = await threads.writer.run(start_again, message_id)
+    pages: Iterable[str] = ()
+    if READING in sent.tools:
+        pages = await threads.readers.run(pages_before, message_id)
     task.prompt_tokens, task.max_tokens = sent.prompt_tokens, sent.max_tokens
     use = tool_use(
         principal,
@@ -130,6 +134,7 @@ async def _stored_tool_use(
         collections=sent.collections,
         given=sent.given,
         found_before=found,
+        pages=pages,
         message_id=message_id,
         conversation=str(sent.conversation_id),
         calls=calls,

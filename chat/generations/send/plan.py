@@ -41,6 +41,7 @@ from chat.generations.send.document_query import (
     document_query,
     without_sources,
 )
+from chat.generations.send.earlier_pages import with_earlier_pages
 from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
@@ -169,6 +170,7 @@ def _answer_plan(
     tools: tuple[str, ...] = ()
     if mode != AnswerMode.ONLY:
         tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
+    prompt = with_earlier_pages(prompt, turn.asking.parent_id, tools)
     costly = [*described(tools), *prompt]
     estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None

@@ -13,6 +13,7 @@ from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.earlier_pages import without_pages
 from chat.generations.send.nearest import nearest
 from chat.generations.send.tool_rounds import MAX_RESULT_TOKENS, ToolBounds
 from chat.generations.send.turn import Turn
@@ -101,15 +102,19 @@ def tool_use(
     collections: Sequence[UUID] = (),
     given: GivenPassages | None = None,
     found_before: Sequence[GivenPassage] = (),
+    pages: Iterable[str] = (),
     message_id: int | None = None,
     conversation: str = "",
     calls: Sequence[StoredToolCall] = (),
     allowed: Iterable[str] = (),
 ) -> ToolUse:
-    """Return what an answer may use. The caller has checked access to the `collections`."""
+    """Return what an answer may use. The caller has checked access to the `collections`.
+
+    `pages` are the addresses of web pages that earlier answers have found.
+    """
     passages = [*(given.items if given else ()), *found_before]
     addresses = addresses_in(_said_by_person(messages))
-    addresses |= {known_form(each.address) for each in passages if each.address}
+    addresses |= {known_form(each.address) for each in passages if each.address} | {*pages}
     context = ToolContext(
         principal,
         _finder(principal, list(collections)) if collections else None,
@@ -136,7 +141,7 @@ def _always_allowed(principal: Principal) -> frozenset[str]:
 
 def _said_by_person(messages: Sequence[PromptMessage]) -> Iterable[str]:
     """Return what the person wrote, without the passages that stand after a question."""
-    return (each.content.partition("<documents>")[0] for each in messages if each.role == "user")
+    return (without_pages(each.content) for each in messages if each.role == "user")
 
 
 def _finder(principal: Principal, collections: list[UUID]) -> FindPassages:

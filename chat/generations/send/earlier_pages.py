@@ -1,0 +1,58 @@
+"""Which web pages earlier answers of a chat have found, so that a model can read them again.
+
+Only their names and addresses are part of later prompts, not what was read: see decision 40.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from chat.conversations import paths
+from chat.conversations.prompt import PromptMessage
+from chat.conversations.sources import sources
+from chat.knowledge.given import EARLIER_PAGES, earlier_block
+from chat.tools.web.addresses import known_form
+
+#: Answers that are looked at, and pages that are named: the newest.
+MAX_ANSWERS, MAX_PAGES = 40, 12
+#: Longer addresses are left out: they would take room and name little.
+MAX_ADDRESS_CHARS = 300
+#: What reads pages.
+READING = "web_search"
+
+
+def with_earlier_pages(
+    prompt: list[PromptMessage], before_id: int | None, tools: Sequence[str]
+) -> list[PromptMessage]:
+    """Return the prompt with the pages that were found up to a message, if a tool can read them."""
+    pages = pages_before(before_id) if READING in tools else {}
+    if not pages:
+        return prompt
+    last = max(at for at, each in enumerate(prompt) if each.role == "user")
+    content = f"{prompt[last].content}\n\n{earlier_block(pages)}"
+    return [*prompt[:last], replace(prompt[last], content=content), *prompt[last + 1 :]]
+
+
+def pages_before(message_id: int | None) -> dict[str, str]:
+    """Return the names of pages by their addresses, the newest first."""
+    if message_id is None:
+        return {}
+    newest = paths.ids_to(message_id)[::-1][: 2 * MAX_ANSWERS]
+    pages: dict[str, str] = {}
+    for address, name in _found(newest):
+        if len(pages) == MAX_PAGES:
+            break
+        pages.setdefault(address, name)
+    return pages
+
+
+def _found(message_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
+    found = sources.shown_of(message_ids)
+    for message_id in message_ids:
+        for each in found.get(message_id, ()):
+            if each.is_from_tool and 0 < len(each.address) <= MAX_ADDRESS_CHARS:
+                yield known_form(each.address), each.name
+
+
+def without_pages(text: str) -> str:
+    """Return what a person wrote, without what stands after a question."""
+    return text.partition(EARLIER_PAGES)[0].partition("<documents>")[0]
