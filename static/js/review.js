@@ -4,6 +4,7 @@
  */
 
 import { refreshCsrfFields } from "./browser/csrf_fields.js";
+import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChart } from "./controllers/review/chart_days.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireTrial } from "./controllers/review/provider_trial.js";
@@ -21,6 +22,7 @@ const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 
 refreshCsrfFields();
+sendTimeZone(); // for the next page; this one names the zone of its times
 wireTooltips();
 new KeyboardNavigation(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });

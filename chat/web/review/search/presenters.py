@@ -1,13 +1,11 @@
 """Present the staff's list: conversations by filters, or messages by keywords."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
@@ -19,6 +17,7 @@ from chat.review.models import ConversationStats, SavedSearch
 from chat.review.search import answer_search, conversation_search, saved_searches
 from chat.review.search.conversation_search import ConversationFacets, sent_in_time
 from chat.review.staff import privacy
+from chat.review.utc_days import end_of, start_of
 from chat.web.review.http.facet_forms import (
     ANSWERS,
     FLAG_NAMES,
@@ -109,8 +108,8 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         site=_id_of(values.get("site")),
         model=values["model"],
         time=values["time"],
-        since=_begin(values["since"]),
-        until=_begin(values["until"] + timedelta(days=1)) if values["until"] else None,
+        since=start_of(values["since"]) if values["since"] else None,
+        until=end_of(values["until"]) if values["until"] else None,
         rating=values["rating"],
         state=values["state"],
         cost_usd=values["cost"],
@@ -122,12 +121,6 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
 
 def _id_of(row: Any) -> int | None:
     return row.pk if row else None
-
-
-def _begin(day: Any) -> datetime | None:
-    if not day:
-        return None
-    return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
 def _chats(
