@@ -6,6 +6,7 @@
 import { refreshCsrfFields } from "./browser/csrf_fields.js";
 import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChart } from "./controllers/review/chart_days.js";
+import { completeMentions } from "./controllers/review/mention_completion.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireTrial } from "./controllers/review/provider_trial.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
@@ -38,6 +39,10 @@ const running = /** @type {HTMLElement | null} */ (document.getElementById("runn
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
+
+const mentionable = document.getElementById("mentionable");
+const note = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(".note-form textarea"));
+if (mentionable && note) completeMentions(note, JSON.parse(mentionable.textContent ?? "[]"), status);
 
 const trial = document.getElementById("trial");
 if (trial) wireTrial(trial);

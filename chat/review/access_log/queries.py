@@ -90,7 +90,8 @@ class OpenedConversation:
     at: datetime
     kind: str
     reader: User | None
-    conversation: Conversation | None
+    conversation: Conversation | None  # None: deleted
+    is_about_chat: bool = True  # or about the member, whose page was opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ def opened_conversations(user_id: int) -> list[OpenedConversation]:
             each.at,
             str(Kind(each.kind).label),
             readers.get(each.reader),
-            present.get(each.conversation),
+            present.get(each.conversation) if each.conversation else None,
+            each.conversation is not None,
         )
         for each in rows
     ]
