@@ -39,6 +39,7 @@ class LogFilter:
     kinds: tuple[str, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    chat: UUID | None = None
 
     def conditions(self, actor: str, person: str) -> Q:
         """Return the condition for a table with these columns for the actor and the person."""
@@ -49,6 +50,8 @@ class LogFilter:
             condition &= Q(**{f"{person}__in": self.people})
         if self.kinds is not None:
             condition &= Q(kind__in=self.kinds)
+        if self.chat is not None:
+            condition &= Q(conversation=self.chat)
         if self.since:
             condition &= Q(at__gte=self.since)
         return condition & Q(at__lt=self.until) if self.until else condition

@@ -21,7 +21,7 @@ def test_both_searches_find_a_person(administrator: User, text: str) -> None:
     assert privacy.find_users(staff_context_of(administrator).reviewer, text) == [made.pk]
 
 
-@pytest.mark.parametrize("text", ["łukas ż x", "school.org", "@lz"])
+@pytest.mark.parametrize("text", ["łukas ż q", "school.org", "@lz"])
 def test_other_texts_find_nobody(administrator: User, text: str) -> None:
     User.objects.create_user("lz@school.example", "tide table", name="Łukasz Żak")
     assert not people(MemberFacets(text))

@@ -1,7 +1,7 @@
 """A note tells whom it names, in every way that people write names, and says who was told."""
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from chat.accounts.models import User
@@ -96,7 +96,8 @@ def test_readers_in_one_query_are_those_whose_scope_includes_the_chat(
     alice: User, bob: User, rita: User, lead: User, administrator: User, pupils: Group
 ) -> None:
     choir = Group.objects.create(name="Choir")
-    team = Group.objects.get(name="Reviewers")
+    team = Group.objects.create(name="Team")
+    team.permissions.add(Permission.objects.get(codename="review"))
     rita.groups.add(team)
     site = WidgetSite.objects.create(owner=bob, name="Shop")
     visitor = visitors.make(site).user

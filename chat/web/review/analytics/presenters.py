@@ -67,6 +67,7 @@ class AnalyticsTables:
     staff_context: StaffContext
     measured: UsageReport
     facets: Mapping[str, str] = field(default_factory=dict)  # group and website, of links
+    is_counting: bool = False  # then some figures are still missing
     _tables: dict[str, Table] = field(default_factory=dict)
 
     @property

@@ -34,6 +34,7 @@ class AuditFilterForm(forms.Form):
     kind = forms.ChoiceField(required=False, label=gettext_lazy("Event"))
     since = UtcDayField(gettext_lazy("From (day in UTC)"))
     until = UtcDayField(gettext_lazy("To (day in UTC)"))
+    chat = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, request: HttpRequest, reviewer: Reviewer) -> None:
         super().__init__(request.GET)
@@ -53,7 +54,7 @@ class AuditFilterForm(forms.Form):
         choices = {str(each.pk): str(each) for each in roles.staff_users()}
         if chosen.isascii() and chosen.isdigit() and len(chosen) <= MAX_DIGITS:
             person = User.objects.filter(pk=int(chosen)).first()
-            nobody = _("Server") if int(chosen) == SERVER else _("Deleted user")
+            nobody = _("System") if int(chosen) == SERVER else _("Deleted user")
             choices.setdefault(chosen, str(person) if person else nobody)
         return list(choices.items())
 
@@ -80,6 +81,7 @@ class AuditFilterForm(forms.Form):
             kinds=self.chosen_kinds(data["kind"]),
             since=start_of(data["since"]) if data["since"] else None,
             until=end_of(until) if until else None,
+            chat=data["chat"],
         )
 
 

@@ -18,7 +18,7 @@ from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.handback import draft_of
 from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
-from chat.web.review.queue.presenters import QUEUE_KEY
+from chat.web.review.queue.presenters import QUEUE_KEY, undoable
 from chat.web.review.search.presenters import LIST_KEY
 from chat.web.review.transcript.presenters import case_context, transcript_context
 
@@ -52,6 +52,7 @@ def conversation_page(
     place = reverse("review_conversation", args=[conversation_id])
     context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | {"found": at, "list": session.get(LIST_KEY, "")}
+    context["undo"] = undoable(request, staff_context)
     context["draft"] = draft_of(request, conversation_id)
     context["mentionable"] = mentionable(staff_context, reading.conversation)
     for each in context["cases"]:

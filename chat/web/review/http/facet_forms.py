@@ -157,7 +157,7 @@ class FacetsForm(forms.Form):
         ],
     )
     noted = forms.BooleanField(required=False, label=_("With staff notes"))
-    api = forms.BooleanField(required=False, label=_("By API"))
+    api = forms.BooleanField(required=False, label=_("With an API key"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)

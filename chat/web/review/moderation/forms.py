@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -58,7 +59,10 @@ class SuspensionForm(ModerationForm):
 
 class LimitForm(ModerationForm):
     prefix = "limit"
-    measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Metric"))
+    measure = forms.ChoiceField(
+        choices=[(each.value, capfirst(each.label)) for each in Measure],
+        label=gettext_lazy("Metric"),
+    )
     amount = forms.DecimalField(
         min_value=0,
         max_digits=12,

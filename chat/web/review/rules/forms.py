@@ -73,9 +73,11 @@ class RuleForm(forms.Form):
         help_text=gettext_lazy("This text isn't saved."),
     )
 
-    def __init__(self, sent: Any, reviewer: Reviewer, rule: Rule | None = None) -> None:
+    def __init__(
+        self, sent: Any, reviewer: Reviewer, rule: Rule | None = None, suggested: Any = None
+    ) -> None:
         initial = {name: getattr(rule, name) for name in self.base_fields if hasattr(rule, name)}
-        super().__init__(sent, initial=initial)
+        super().__init__(sent, initial=initial or suggested)
         self._reviewer = reviewer
         self.rule = rule or Rule(created_by_id=reviewer.user_id)
         for name in ("members", "site"):

@@ -20,6 +20,7 @@ from chat.web.review.rules.forms import RuleForm
 from chat.web.review.rules.presenters import extent_in_words, hits_of
 
 COUNT_SECONDS = 10.0  # for counting matches before a rule is saved
+SUGGESTED = ("name", "kind", "text")  # that a link may fill in
 MANY_CHATS = 100  # that are asked about before a rule flags them
 
 
@@ -129,7 +130,8 @@ def _rules_page(
 
 
 def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | None) -> HttpResponse:
-    form = RuleForm(request.POST or None, staff_context.reviewer, rule)
+    suggested = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    form = RuleForm(request.POST or None, staff_context.reviewer, rule, suggested)
     context: dict[str, Any] = {"form": form, "rule": rule}
     if rule:
         context["extent"] = withdrawal.extent_of(rule)
