@@ -44,9 +44,8 @@ def extent_in_words(trial: DryRun) -> str:
         trial.chats,
     )
     counted = words.format(chats=format_number(trial.chats), checked=format_number(trial.checked))
-    if trial.oldest is None:
-        return counted
-    return f"{counted} {_('There was no time to check older messages.')}"
+    rest = _("There was no time to check older messages.") if trial.oldest else ""
+    return f"{counted} {rest}".strip()
 
 
 def _pieces(rule: Rule, text: str) -> list[MatchedPiece]:

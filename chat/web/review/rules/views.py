@@ -119,7 +119,8 @@ def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | No
 
 
 def _question(trial: DryRun) -> str:
-    return f"{extent_in_words(trial)} {_('Each of them gets a case in the queue.')}"
+    effect = _("Each of them gets a case in the queue.")
+    return f"{extent_in_words(trial)} {effect}"
 
 
 def _rules_page(
