@@ -69,6 +69,7 @@ class ChatConfig(AppConfig):
         from chat.review.cases import holds
         from chat.review.cases.escalation import escalate_due
         from chat.review.cases.rule_runner import check_new, run_backfill
+        from chat.review.cases.withdrawal import run_withdrawal
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.staff_notices import notice_list
         from chat.site_settings import stored_settings
@@ -110,6 +111,7 @@ class ChatConfig(AppConfig):
             deleted_words.merge_next,
             check_new,
             run_backfill,
+            run_withdrawal,
             grouping.group_next,
         ]
 

@@ -52,8 +52,13 @@ def fold(text: str) -> str:
     """Return `text` without differences that a search ignores."""
     if text.isascii():
         return text.lower()
+    return without_marks(text).lower().replace("ς", "σ")
+
+
+def without_marks(text: str) -> str:
+    """Return `text` without accents, vowel points and invisible marks, in compatible letters."""
     bare = _MARK.sub("", unicodedata.normalize("NFKD", limit_marks(text)))
-    return unicodedata.normalize("NFKC", bare).lower().replace("ς", "σ")
+    return unicodedata.normalize("NFKC", bare)
 
 
 def runs_of(text: str) -> Iterator[tuple[str, bool]]:

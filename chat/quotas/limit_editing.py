@@ -34,6 +34,12 @@ class LimitSlot:
             by_review=False,
         )
 
+    @property
+    def general(self) -> "LimitSlot | None":
+        """The slot that applies besides this one to everybody like its subject, if any."""
+        is_special = self.user_id or self.group_id or self.site
+        return LimitSlot(self.scope) if is_special and self.scope != Limit.Scope.GROUP else None
+
     def amounts(self) -> dict[Measure, Decimal]:
         return {Measure(row.measure): row.amount for row in self._rows}
 

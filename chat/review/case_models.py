@@ -62,6 +62,8 @@ class Rule(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     # Not null while the rule runs on past messages: those with a lower ID are still unchecked.
     backfill_before = models.BigIntegerField(null=True)
+    # Not null while the rule is withdrawn: its flags with a lower ID are still there.
+    withdrawal_before = models.BigIntegerField(null=True)
 
     class Meta:
         ordering = ("name", "id")

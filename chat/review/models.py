@@ -82,6 +82,7 @@ class AccessLogEntry(SealedRow):
         EXPORTED = "exported", _("exported")
         SEARCHED = "searched", _("searched without results")
         REFUSED = "refused", _("access denied")
+        VIEWED = "viewed", _("page of the person or website")
 
     reader = models.BigIntegerField()
     owner = models.BigIntegerField(null=True)  # None: many people at once, or nobody

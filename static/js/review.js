@@ -4,7 +4,9 @@
  */
 
 import { refreshCsrfFields } from "./browser/csrf_fields.js";
+import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChart } from "./controllers/review/chart_days.js";
+import { completeMentions } from "./controllers/review/mention_completion.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireTrial } from "./controllers/review/provider_trial.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
@@ -21,6 +23,7 @@ const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
 const status = { hint: (/** @type {string} */ words) => void (hint.textContent = words) };
 
 refreshCsrfFields();
+sendTimeZone(); // for the next page; this one names the zone of its times
 wireTooltips();
 new KeyboardNavigation(document);
 document.querySelector(".review-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
@@ -36,6 +39,10 @@ const running = /** @type {HTMLElement | null} */ (document.getElementById("runn
 if (running) new RunningAnswers(running);
 const live = /** @type {HTMLElement | null} */ (document.getElementById("live"));
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
+
+const mentionable = document.getElementById("mentionable");
+const note = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(".note-form textarea"));
+if (mentionable && note) completeMentions(note, JSON.parse(mentionable.textContent ?? "[]"), status);
 
 const trial = document.getElementById("trial");
 if (trial) wireTrial(trial);

@@ -32,6 +32,7 @@ from chat.import_export.import_report import ImportReport
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
+from chat.review.cases import folding
 from chat.tools import calculator
 from chat.tools.mcp import listing
 from chat.tools.tool import ToolFailed
@@ -109,6 +110,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: attached_files.image_line(text, text),
     ],
     "chat.conversations.program_chats": [_call],
+    "chat.review.cases.folding": [folding.fold_words, folding.without_invisible],
     "chat.knowledge.citations": [
         CitationFilter({1}).feed,
         lambda text: [CitationFilter({1}).feed(piece) for piece in text[:1000]],

@@ -81,7 +81,10 @@ MATRIX = {
     "review/rules/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/rules/new/": ((404, 404, 200, 200), (404, 404, 422, 422)),
     "review/rules/{rule}/": ((404, 404, 200, 200), (404, 404, 422, 422)),
+    "review/rules/trial/": ((405, 405, 405, 405), (404, 404, 422, 422)),
+    "review/rules/{rule}/withdrawal/": ((405, 405, 405, 405), (404, 404, 302, 302)),
     "review/rules/{rule}/backfill/": ((405, 405, 405, 405), (404, 404, 302, 302)),
+    # The withdrawal above is still going on.
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (404, 404, 302, 404)),
     "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),

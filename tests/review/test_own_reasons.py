@@ -35,6 +35,7 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/invitations/{invitation}/withdrawal/", {}, "reason", "invited"),
     ("review/rules/new/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
+    ("review/rules/{rule}/withdrawal/", {}, "reason", "rule_withdrawn"),
     ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
     ("review/cases/{case}/resolution/", {"outcome": "dismissed"}, "resolve-reason", "resolved"),
     ("review/{conversation}/messages/{message}/redaction/", {}, "reason", "hidden"),

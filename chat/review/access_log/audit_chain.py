@@ -20,6 +20,7 @@ from chat.review.access_log import seal_file
 from chat.review.access_log.seal_file import WrittenSeal
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry, AuditSeal
+from chat.review.utc_days import ONE_DAY, day_of, end_of, start_of
 
 log = logging.getLogger(__name__)
 
@@ -58,11 +59,9 @@ def seal_days() -> list[AuditSeal]:
 def _seal_due() -> list[AuditSeal]:
     """Seal the days that are due. Days are unique, so only one of several processes succeeds."""
     last = AuditSeal.objects.order_by("day").last()
-    day = last.day + timedelta(days=1) if last else _first_day()
+    day = last.day + ONE_DAY if last else _first_day()
     made: list[AuditSeal] = []
-    while (
-        day and datetime.combine(day, datetime.min.time(), UTC) + _DAY + SETTLES <= timezone.now()
-    ):
+    while day and end_of(day) + SETTLES <= timezone.now():
         rows, digest = digest_of(day, last)
         try:
             with transaction.atomic():
@@ -73,7 +72,7 @@ def _seal_due() -> list[AuditSeal]:
             raise
         log.info("sealed %s with %d entries: %s", day, rows, digest)
         made.append(last)
-        day += timedelta(days=1)
+        day += ONE_DAY
     return made
 
 
@@ -118,7 +117,7 @@ def _verify_chain() -> Iterator[Verdict]:
     for seal in AuditSeal.objects.order_by("day"):
         rows, digest = digest_of(seal.day, last)
         problem = ""
-        if last and seal.day != last.day + timedelta(days=1):
+        if last and seal.day != last.day + ONE_DAY:
             problem = "an earlier seal is missing"
         elif not last and (first := _first_day()) and first < seal.day:
             problem = "earlier entries are not sealed"
@@ -133,9 +132,8 @@ def _verify_chain() -> Iterator[Verdict]:
 def digest_of(day: date, last: AuditSeal | None) -> tuple[int, str]:
     """Return how many entries the day has, and its signed digest."""
     signed = hmac.new(_key(), f"{day.isoformat()} {last.digest if last else ''}".encode(), "sha256")
-    begin = datetime.combine(day, datetime.min.time(), UTC)
     count = 0
-    for row in _rows(begin, begin + _DAY):
+    for row in _rows(start_of(day), end_of(day)):
         count += 1
         signed.update(hashlib.sha256(row.encode()).digest())
     return count, signed.hexdigest()
@@ -173,11 +171,8 @@ def _first_day() -> date | None:
         AccessLogEntry.objects.order_by("at").first(),
         StaffAction.objects.order_by("at").first(),
     ]
-    return min((each.at.astimezone(UTC).date() for each in first if each), default=None)
+    return min((day_of(each.at) for each in first if each), default=None)
 
 
 def _key() -> bytes:
     return b"runnel.audit_chain" + (settings.AUDIT_KEY or settings.SECRET_KEY).encode()
-
-
-_DAY = timedelta(days=1)

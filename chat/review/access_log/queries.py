@@ -39,6 +39,7 @@ class LogFilter:
     kinds: tuple[str, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    chat: UUID | None = None
 
     def conditions(self, actor: str, person: str) -> Q:
         """Return the condition for a table with these columns for the actor and the person."""
@@ -49,6 +50,8 @@ class LogFilter:
             condition &= Q(**{f"{person}__in": self.people})
         if self.kinds is not None:
             condition &= Q(kind__in=self.kinds)
+        if self.chat is not None:
+            condition &= Q(conversation=self.chat)
         if self.since:
             condition &= Q(at__gte=self.since)
         return condition & Q(at__lt=self.until) if self.until else condition
@@ -90,7 +93,8 @@ class OpenedConversation:
     at: datetime
     kind: str
     reader: User | None
-    conversation: Conversation | None
+    conversation: Conversation | None  # None: deleted
+    is_about_chat: bool = True  # or about the member, whose page was opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,8 @@ def opened_conversations(user_id: int) -> list[OpenedConversation]:
             each.at,
             str(Kind(each.kind).label),
             readers.get(each.reader),
-            present.get(each.conversation),
+            present.get(each.conversation) if each.conversation else None,
+            each.conversation is not None,
         )
         for each in rows
     ]

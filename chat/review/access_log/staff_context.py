@@ -61,6 +61,18 @@ def record_export(staff_context: StaffContext, file_name: str) -> None:
 
 
 @transaction.atomic
+def record_person(staff_context: StaffContext, person_id: int) -> None:
+    """Log that the page of a person was opened."""
+    record_access(staff_context, Kind.VIEWED, [Seen(person_id)])
+
+
+@transaction.atomic
+def record_site(staff_context: StaffContext, name: str) -> None:
+    """Log that the page of a website was opened, which is about all of its visitors."""
+    record_access(staff_context, Kind.VIEWED, [Seen()], name)
+
+
+@transaction.atomic
 def record_empty_search(staff_context: StaffContext) -> None:
     """Log a search without results; the query itself is not logged."""
     record_access(staff_context, Kind.SEARCHED, [Seen()])

@@ -8,7 +8,7 @@ deleted.
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,12 +20,12 @@ from chat.generations.models import Generation
 from chat.quotas.models import Charge
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
 from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage, RolledUpDay
+from chat.review.utc_days import ONE_DAY, day_of, end_of, start_of, today
 
 SETTLES = timedelta(hours=1)  # by then, the last answers of the day have ended
 FRESH = timedelta(seconds=30)  # how long a count of the current day is reused
 CHORE_SECONDS = 2.0  # for days that were not counted, for example after an update
 AT_ONCE = 500
-ONE_DAY = timedelta(days=1)
 SITE = "site:"
 CHARGED = ("id", "user", "keys", "model", "settled_at", "tokens", "millineurons", "microdollars")
 ENDED = (
@@ -44,8 +44,7 @@ class RollupKey(NamedTuple):
 
 def recount() -> None:
     """Count today, and yesterday until it is closed."""
-    today = timezone.now().astimezone(UTC).date()
-    for day in (today - ONE_DAY, today):
+    for day in (today() - ONE_DAY, today()):
         counted = RolledUpDay.objects.filter(day=day).first()
         if counted and (counted.is_closed or _is_fresh(counted)):
             continue
@@ -66,7 +65,7 @@ def open_days() -> list[date]:
     first = Charge.objects.order_by("created_at").values_list("created_at", flat=True).first()
     if first is None:
         return []
-    day, days = first.astimezone(UTC).date(), []
+    day, days = day_of(first), []
     closed = set(RolledUpDay.objects.filter(is_closed=True).values_list("day", flat=True))
     while _is_over(day):
         if day not in closed:
@@ -83,7 +82,7 @@ def count(day: date) -> None:
     if counted.is_closed:
         return
     is_over = _is_over(day)
-    counts, errors = _counts(datetime.combine(day, datetime.min.time(), UTC))
+    counts, errors = _counts(day)
     DailyUsage.objects.filter(day=day).delete()
     DailyErrors.objects.filter(day=day).delete()
     rows = (DailyUsage(day=day, **place._asdict(), **row) for place, row in counts.items())
@@ -99,10 +98,10 @@ def count(day: date) -> None:
 Counts = dict[RollupKey, Counter[str]]
 
 
-def _counts(begin: datetime) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
+def _counts(day: date) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
     counts: Counts = defaultdict(Counter)
     errors: Counter[tuple[RollupKey, str]] = Counter()
-    end = begin + ONE_DAY
+    begin, end = start_of(day), end_of(day)
     for charge, result in _charges(begin, end):
         place = _place(charge, result)
         row = counts[place]
@@ -185,5 +184,4 @@ def _is_fresh(counted: RolledUpDay) -> bool:
 
 
 def _is_over(day: date) -> bool:
-    end = datetime.combine(day, datetime.min.time(), UTC) + ONE_DAY
-    return end + SETTLES <= timezone.now()
+    return end_of(day) + SETTLES <= timezone.now()

@@ -14,7 +14,7 @@ from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import holds
-from chat.review.cases.rules import RuleSubject
+from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.staff import privacy
 from chat.review.staff_notices import notify
 
@@ -58,7 +58,7 @@ def flag_rating(message: Message, person_id: int, opinion: Opinion | None) -> No
     thumbs = Flag.objects.filter(source=Source.THUMB, message=message.pk)
     if opinion is None or opinion.value > 0:
         for flag in thumbs.filter(case__state__lt=Case.State.RESOLVED):
-            _take_back(flag)
+            take_back(flag)
         return
     case = open_case_of(message.conversation_id)
     severity = Severity.MEDIUM if opinion.reason == Flag.Reason.HARMFUL else Severity.LOW
@@ -144,12 +144,18 @@ def _weigh(case: Case) -> None:
         case.save(update_fields=["severity", "severe_since"])
 
 
-def _take_back(flag: Flag) -> None:
-    """Remove the flag; also remove its case if it was the last one and nobody claimed the case."""
+def take_back(flag: Flag) -> bool:
+    """Remove the flag, and its case if it was the last one and nobody claimed the case.
+
+    The case's hold ends unless another flag demands it. Return True if the case is gone.
+    """
     case = Case.objects.select_for_update().get(pk=flag.case_id)
     flag.delete()
-    if case.state == Case.State.OPEN and not case.flags.exists():
-        holds.release(case.chat_id, str(case))
+    if not case.flags.filter(holds.is_holding()).exists() and case.conversation_id:
+        holds.release(case.conversation_id, str(case))
+    is_gone = case.state == Case.State.OPEN and not case.flags.exists()
+    if is_gone:
         case.delete()
     else:
         _weigh(case)
+    return is_gone

@@ -34,6 +34,8 @@ class CaseFilter:
     state: str = ""  # one of STATES
     source: int = 0
     rule: int | None = None
+    severity: int = 0
+    reason: str = ""
     assigned_to: str = ""  # me, unassigned
     group: int | None = None
     site: int | None = None
@@ -55,6 +57,10 @@ def _conditions(reviewer: Reviewer, case_filter: CaseFilter) -> Iterator[Q]:
         yield Q(Exists(flags.filter(source=case_filter.source)))
     if case_filter.rule is not None:
         yield Q(Exists(flags.filter(rule=case_filter.rule)))
+    if case_filter.severity:
+        yield Q(severity=case_filter.severity)
+    if case_filter.reason:
+        yield Q(Exists(flags.filter(reason=case_filter.reason)))
     if case_filter.assigned_to:
         yield Q(assignee=reviewer.user_id if case_filter.assigned_to == "me" else None)
     if case_filter.group is not None:

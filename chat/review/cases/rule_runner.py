@@ -5,20 +5,14 @@ answer; the log names the rule but never the text.
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from django.db.models import Sum
-from django.db.models.functions import Coalesce
-
-from chat.accounts.models import User
 from chat.conversations.models import Message
-from chat.conversations.tool_calls import calls as tool_calls
-from chat.generations.models import Generation
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases.flags import flag_match
-from chat.review.cases.rules import RuleSubject, matches
-from chat.review.models import ConversationStats
+from chat.review.cases.rule_subjects import load_subjects, owners_for
+from chat.review.cases.rules import matches
 from chat.review.staff import privacy
 
 log = logging.getLogger(__name__)
@@ -59,10 +53,9 @@ def run_backfill() -> bool:
 
 def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
     rules = list(rules)
-    has_tools = any(rule.kind == Rule.Kind.TOOL for rule in rules)
-    subjects = list(_subjects(ids, with_tools=has_tools))
+    subjects = list(load_subjects(Message.objects.filter(pk__in=ids), rules))
     for rule in rules:
-        owners = _members(rule, subjects)
+        owners = owners_for(rule, subjects)
         try:
             for subject in subjects:
                 if subject.owner_id in owners and matches(rule, subject):
@@ -71,41 +64,3 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
             raise  # tried again later
         except Exception as error:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)
-
-
-def _members(rule: Rule, subjects: Sequence[RuleSubject]) -> set[int]:
-    """Return those owners of the messages whom the rule applies to."""
-    owners = {each.owner_id for each in subjects}
-    users = User.all_objects.filter(pk__in=owners)
-    if rule.members_id:
-        users = users.filter(groups=rule.members_id)
-    if rule.site_id:
-        users = users.filter(visitor__site=rule.site_id)
-    return set(users.values_list("pk", flat=True))
-
-
-def _subjects(ids: Sequence[int], *, with_tools: bool) -> Iterator[RuleSubject]:
-    """Yield the messages that still exist; running answers are queued again when they end."""
-    rows = Message.objects.filter(pk__in=ids, deleted_at=None, conversation__purge_after=None)
-    messages = list(rows.select_related("conversation").defer("reasoning"))
-    costs = _costs(messages)
-    called = tool_calls.of_answers(each.pk for each in messages) if with_tools else {}
-    chats = ConversationStats.objects.in_bulk({each.conversation_id for each in messages})
-    for each in messages:
-        stats = chats.get(each.conversation_id)
-        yield RuleSubject(
-            each.pk,
-            each.conversation_id,
-            each.conversation.owner_id,
-            each.role,
-            each.text,
-            costs.get(each.pk, 0.0),
-            stats.cost_usd if stats else 0.0,
-            frozenset(call.tool for call in called.get(each.pk, ())),
-        )
-
-
-def _costs(messages: Sequence[Message]) -> dict[int, float]:
-    """Return the cost of each answer, all attempts included."""
-    made = Generation.objects.filter(message__in=messages).values("message")
-    return dict(made.annotate(cost=Coalesce(Sum("cost_usd"), 0.0)).values_list("message", "cost"))

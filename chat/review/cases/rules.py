@@ -1,19 +1,17 @@
 """Manage rules, and decide which messages they match."""
 
-from dataclasses import dataclass
-from uuid import UUID
-
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
-from chat.errors import BadRequest, NotFound
+from chat.errors import BadRequest, Conflict, NotFound
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
 from chat.review.cases.patterns import Pattern
+from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.staff.roles import Reviewer
 
 MAX_RULES = 100
@@ -28,23 +26,9 @@ FILLED_IN = (
     "severity",
     "is_enabled",
 )
-BACKFILL_START = (1 << 63) - 1  # before any message
+NEWEST = (1 << 63) - 1  # comes after any message or flag
 Kind = Rule.Kind
 QUESTIONS, ANSWERS = Rule.AppliesTo.QUESTIONS, Rule.AppliesTo.ANSWERS
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSubject:
-    """A question or answer that rules check, with its cost."""
-
-    message_id: int
-    conversation_id: UUID
-    owner_id: int
-    role: str
-    text: str
-    answer_cost_usd: float = 0.0
-    chat_cost_usd: float = 0.0
-    tools: frozenset[str] = frozenset()  # that the answer has called
 
 
 def rules_for(reviewer: Reviewer) -> QuerySet[Rule]:
@@ -92,15 +76,22 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
 
 @transaction.atomic
 def remove_rule(staff_context: StaffContext, rule_id: int) -> None:
-    """Delete the rule; its flags stay."""
+    """Delete the rule; its flags stay. Raise `Conflict` while they are taken back."""
     rule = rule_of(staff_context.reviewer, rule_id)
+    if rule.withdrawal_before is not None:
+        raise Conflict(_("This rule is still being withdrawn. Delete it afterwards."))
     rule.delete()
     record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
 def start_backfill(rule: Rule) -> None:
     """Run the rule on past messages too, newest first, in steps (rule_runner.py)."""
-    Rule.objects.filter(pk=rule.pk).update(backfill_before=BACKFILL_START)
+    Rule.objects.filter(pk=rule.pk).update(backfill_before=NEWEST)
+
+
+def stop_backfill(rule: Rule) -> None:
+    """Leave the rest of the past messages unchecked."""
+    Rule.objects.filter(pk=rule.pk).update(backfill_before=None)
 
 
 def pattern_of(rule: Rule) -> Pattern | None:

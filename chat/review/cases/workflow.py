@@ -27,6 +27,7 @@ from chat.review.case_models import Case
 from chat.review.case_reading import cases_in_scope, owners_of
 from chat.review.cases import holds
 from chat.review.staff import roles
+from chat.review.staff.readers import readers_of
 from chat.review.staff.roles import Reviewer, Role
 from chat.review.staff_notices import notify
 
@@ -70,6 +71,16 @@ def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None
         except Conflict:
             continue  # another staff member was faster
     return None
+
+
+def next_case(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
+    """Return the first case that the reviewer has, or else claim the first unassigned one."""
+    mine = among.filter(
+        _may_judge(staff_context.reviewer),
+        state__lt=State.RESOLVED,
+        assignee=staff_context.reviewer.user_id,
+    )
+    return mine.first() or take_next(staff_context, among)
 
 
 def release(staff_context: StaffContext, case_id: int) -> Case:
@@ -182,6 +193,15 @@ def may_judge(staff_context: StaffContext, case: Case) -> bool:
     """Return True if the case is about somebody below the reviewer's role, or about nobody now."""
     owner = owners_of([case]).get(case.owner_id)
     return owner is None or may_act_on(staff_context, owner)
+
+
+def assignees_of(case: Case) -> QuerySet[User]:
+    """Return the staff members whom the case can be assigned to."""
+    is_there = case.conversation is not None and case.conversation.purge_after is None
+    theirs = readers_of(case.owner_id, Role.REVIEWER if is_there else Role.LEAD)
+    if not theirs.filter(pk=case.owner_id).exists():
+        return theirs
+    return theirs.filter(pk__in=[each.pk for each in theirs if _may_have(each, case.pk)])
 
 
 def _to_judge(staff_context: StaffContext, case_id: int) -> Case:

@@ -1,4 +1,4 @@
-"""List people by the start of a name or address, state and group, in pages."""
+"""List people by parts of a name or address, state and group, in pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from chat.accounts.models import User
 from chat.quotas.models import Meter
 from chat.quotas.payer import Payer
 from chat.quotas.units import window_start
+from chat.review.staff.people_search import named
 
 PER_PAGE = 50
 ACTIVE, WAITING, SUSPENDED, OFF = "active", "waiting", "suspended", "off"
@@ -41,8 +42,7 @@ def people(facets: MemberFacets) -> QuerySet[User]:
     """Return matching members, sorted by email address."""
     users = User.objects.filter(closed_at=None).order_by("email")
     if facets.text:
-        begins = Q(email__istartswith=facets.text) | Q(name__istartswith=facets.text)
-        users = users.filter(begins | Q(name__icontains=f" {facets.text}"))
+        users = users.filter(named(facets.text))
     if facets.state:
         users = users.filter(STATES[facets.state])
     if facets.group is not None:

@@ -10,7 +10,13 @@ from chat.conversations.models import Message, Rating
 from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.search import result_pages
-from chat.review.search.conversation_search import SENT, USED, ConversationFacets, stats_of
+from chat.review.search.conversation_search import (
+    SENT,
+    USED,
+    ConversationFacets,
+    exact_model,
+    stats_of,
+)
 from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
 
@@ -51,7 +57,8 @@ def messages_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Mess
 
 def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.model:
-        yield Q(model__icontains=facets.model)
+        name = exact_model(facets.model)
+        yield Q(model=name) if name else Q(model__icontains=facets.model)
     if facets.state:
         yield Q(state=facets.state)
     if facets.cost_usd is not None:

@@ -58,7 +58,7 @@ class ConversationFacets:
     people: tuple[int, ...] | None = None
     group: int | None = None
     site: int | None = None
-    model: str = ""  # or a part of its name
+    model: str = ""  # a part of its name, or all of it in quotes
     time: str = ""  # what `since` and `until` are about: USED, STARTED or SENT
     since: datetime | None = None
     until: datetime | None = None
@@ -97,7 +97,10 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         visitors = Visitor.objects.filter(site=facets.site)
         yield Q(owner__in=visitors.values("user"))
     if facets.model:
-        yield Q(model_names__contains=facets.model.lower())
+        name = exact_model(facets.model)
+        yield (
+            Q(model_names__contains=f" {name} ") if name else Q(model_names__icontains=facets.model)
+        )
     yield from _in_time(facets)
     if facets.rating:
         yield Q(good__gt=0) if facets.rating == "good" else Q(bad__gt=0)
@@ -112,6 +115,11 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:
         yield Q(conversation__in=StaffNote.objects.values("conversation"))
+
+
+def exact_model(wanted: str) -> str:
+    """Return the name that is in quotes; empty if `wanted` is a part of a name."""
+    return wanted[1:-1] if len(wanted) > 2 and wanted[0] == wanted[-1] == '"' else ""
 
 
 def page(

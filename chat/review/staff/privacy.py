@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
+from chat.review.staff.people_search import named
 from chat.review.staff.roles import Reviewer, Role
 from chat.widget_sites.models import Visitor
 
@@ -79,9 +80,7 @@ def find_users(reviewer: Reviewer, text: str) -> list[int]:
     if sees_names(reviewer):
         if text.isascii() and text.isdigit():
             return list(people.filter(pk=int(text)).values_list("pk", flat=True))
-        member = Q(email__icontains=text, is_visitor=False) | Q(name__icontains=text)
-        matching = people.filter(member | Q(visitor__name__icontains=text))
-        return list(matching.values_list("pk", flat=True)[:MAX_FOUND])
+        return list(people.filter(named(text)).values_list("pk", flat=True)[:MAX_FOUND])
     return _with_code(people, text.rpartition(" ")[2])
 
 

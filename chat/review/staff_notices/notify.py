@@ -1,10 +1,8 @@
 """Notify staff: store notices in the transaction of what they are about."""
 
-import re
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Q
 from django.utils import timezone
 
 from chat.accounts.models import User
@@ -12,33 +10,31 @@ from chat.conversations.models import Conversation
 from chat.review import access
 from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer
-from chat.review.staff_notices import duty, notice_delivery
+from chat.review.staff_notices import duty, mentions, notice_delivery
+from chat.review.staff_notices.mentions import Mentions
 from chat.review.staff_notices.models import StaffNotice
 
 Kind = StaffNotice.Kind
 
 #: The same chat causes the same notice to the same person at most this often.
 QUIET = timedelta(minutes=10)
-#: `@ben@example.org`, or `@Ben` for a name without spaces.
-MENTION = re.compile(r"(?<!\w)@(\w(?:[\w.+-]*\w)?(?:@[\w.-]*\w)?)")
-MAX_MENTIONS = 20
 
 
 def of_assignment(conversation_id: UUID, assignee_id: int) -> None:
     _add(Kind.ASSIGNED, conversation_id, assignee_id)
 
 
-def of_mentions(conversation_id: UUID, author_id: int, text: str) -> None:
+def of_mentions(conversation_id: UUID, author_id: int, text: str) -> Mentions:
     """Tell the staff members that a note names with `@`, if they may read the chat."""
-    names = list(dict.fromkeys(MENTION.findall(text)))[:MAX_MENTIONS]
-    if not names:
-        return
-    called = Q()
-    for name in names:
-        called |= Q(name__iexact=name) | Q(email__iexact=name)
-    for person in roles.staff_users().filter(called).exclude(pk=author_id):
+    people, unknown = mentions.find(text, author_id)
+    result = Mentions(unknown=unknown)
+    for person in people:
         if _may_read(person, conversation_id):
             _add(Kind.MENTIONED, conversation_id, person.pk)
+            result.told.append(person)
+        else:
+            result.without_access.append(person)
+    return result
 
 
 def of_severity(conversation_id: UUID) -> None:

@@ -140,8 +140,10 @@ urlpatterns = [
     # Rules that flag messages
     path("rules/", rules.show_rules, name="review_rules"),
     path("rules/new/", rules.new, name="review_new_rule"),
+    path("rules/trial/", rules.try_on_past, name="review_rule_trial"),
     path("rules/<int:rule_id>/", rules.change, name="review_rule"),
     path("rules/<int:rule_id>/deletion/", rules.remove, name="review_rule_deletion"),
+    path("rules/<int:rule_id>/withdrawal/", rules.withdraw, name="review_rule_withdrawal"),
     path("rules/<int:rule_id>/backfill/", rules.backfill, name="review_rule_backfill"),
     # Moderation
     path(

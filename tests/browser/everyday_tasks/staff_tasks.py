@@ -67,7 +67,7 @@ def invite(walk: Walk) -> None:
 @STAFF.task("Find a person's account", new_chat)
 def find_person(walk: Walk) -> None:
     _administration(walk)
-    walk.page.get_by_label("Name or email starts with").fill("member")
+    walk.page.get_by_label("Name or email").fill("member")
     walk.click(walk.button("Search"))
     walk.click(walk.page.get_by_role("table").get_by_role("link").first)
     expect(walk.page.get_by_role("heading", level=1)).to_be_visible()

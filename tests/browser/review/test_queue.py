@@ -68,11 +68,20 @@ def test_a_reported_answer_is_resolved_in_the_queue(
     expect(page.locator(".messages")).to_have_text("1 case claimed.")
     title.click()
     expect(page.locator(".flag")).to_contain_text("It wants me to swim.")
-    starts = page.locator(".answer > .message-text, .answer > .turn-foot").evaluate_all(
-        "parts => parts.map(part => part.getBoundingClientRect().left)"
-    )
+    starts = page.locator(
+        ".answer > .message-text, .answer > .turn-tools > .turn-foot"
+    ).evaluate_all("parts => parts.map(part => part.getBoundingClientRect().left)")
     assert starts[0] == starts[1]  # the date is inside the mark of the flagged answer
     page.locator(".case-decision").get_by_label("Reason (recorded)").fill("It does not")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".messages")).to_contain_text("There are no more cases in this list.")
+    expect(page).to_have_url(re.compile("/review/queue/"))
+    expect(row).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(row).to_contain_text("Assigned to me")  # who had it
+    title.click()
+    page.locator(".case-decision").get_by_label("Reason (recorded)").fill("It does not")
+    page.get_by_label("Then open the next case").uncheck()
     page.get_by_role("button", name="Dismiss").click()
     expect(page.locator(".case h2")).to_contain_text("Dismissed case")
     page.keyboard.press("u")

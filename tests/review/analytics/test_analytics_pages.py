@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.generations.models import Generation
+from chat.review.analytics.models import RolledUpDay
 from chat.review.analytics.reports import Period
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import staff_context_of
@@ -100,6 +101,19 @@ def test_a_name_never_becomes_a_formula(alice: User, bob: User, lead_client: Cli
     text = lead_client.get("/review/analytics/people.csv").content.decode("utf-8-sig")
     names = [row["person"] for row in csv.DictReader(io.StringIO(text))]
     assert sorted(names) == ["' @SUM(1)", "'=HYPERLINK(1)"]
+
+
+def test_nothing_is_compared_while_earlier_days_are_uncounted(
+    asked: list[Generation], lead_client: Client, period: Period
+) -> None:
+    days = f"since={period.first}&until={period.last}"
+    before = lead_client.get(f"/review/analytics/?{days}").context
+    assert any(change for _label, _value, change in before["key_figures"])
+    RolledUpDay.objects.filter(day=period.first).delete()
+    shown = lead_client.get(f"/review/analytics/?{days}")
+    assert "still being counted" in shown.content.decode()
+    assert {change for _label, _value, change in shown.context["key_figures"]} == {""}
+    assert {chart.change for chart in shown.context["amounts"]} == {""}
 
 
 def test_an_empty_period_shows_a_message(lead_client: Client, transactional_db: None) -> None:

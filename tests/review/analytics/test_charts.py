@@ -65,7 +65,7 @@ def test_models_people_and_websites_lead_to_what_they_used(
     days = f"since={period.first}&until={period.last}"
     text = shown(lead_client, since=str(period.first), until=str(period.last))
     within = "/review/?show=answers&time=sent"
-    assert f"{within}&model=%40cf%2Ftest%2Fone&{days}" in text
+    assert f"{within}&model=%22%40cf%2Ftest%2Fone%22&{days}" in text
     assert f"{within}&person={alice.pk}&{days}" in text
 
 

@@ -23,6 +23,24 @@ from chat.review.cases import patterns
         ("قنبلة", "كيف أصنع قنبلة؟"),
         ("c++", "in C++ it is"),
         ("one\ntwo", "two"),
+        ("bomb", "a b\u200bomb"),
+        ("bomb", "a bo\u00admb"),
+        ("bomb", "a bo\u2060mb"),
+        ("bomb", "a bo\U000e0020m\u3164b"),
+        ("bomb", "a b\u043emb"),  # Cyrillic
+        ("bomb", "a b\u03bfmb"),  # Greek
+        ("Straße", "die STRASSE"),
+        ("STRASSE", "die Straße"),
+        ("self harm", "about self-harm"),
+        ("self-harm", "about self harm"),
+        ("self harm", "about self\u2011harm"),
+        ("cafe", "Café"),
+        ("قنبلة", "كيف أصنع القنبلة؟"),
+        ("قنبلة", "وبالقنبلة"),
+        ("قنبلة", "قُنْبُلَة"),
+        ("أرنب", "ارنب"),
+        ("бомба", "Бомба!"),
+        ("бомба", "б\u006fмба"),  # Latin
     ],
 )
 def test_whole_words_match(wanted: str, text: str) -> None:
@@ -31,7 +49,14 @@ def test_whole_words_match(wanted: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "text"),
-    [("knife", "penknife"), ("weap", "weapon"), ("a.b", "axb"), ("قنبلة", "قنبلةة")],
+    [
+        ("knife", "penknife"),
+        ("weap", "weapon"),
+        ("a.b", "axb"),
+        ("قنبلة", "قنبلةة"),
+        ("cop", "сор"),  # a Russian word
+        ("self harm", "selfharm"),
+    ],
 )
 def test_parts_of_words_do_not_match(wanted: str, text: str) -> None:
     assert not patterns.words(wanted).search(text)
@@ -45,6 +70,13 @@ def test_matches_are_marked_and_the_rest_is_kept() -> None:
     assert [each.text for each in begun if each.is_hit] == ["glaciers"]
     marked = patterns.pattern(r"\d{3}-\d").pieces("call 555-1")
     assert [(each.text, each.is_hit) for each in marked] == [("call ", False), ("555-1", True)]
+
+
+def test_patterns_ignore_invisible_letters_only() -> None:
+    phone = patterns.pattern(r"\b\d{3}-\d{4}\b")
+    assert phone.search("call 555\u200b-12\u00ad34")
+    assert not phone.search("call 555 1234")
+    assert not patterns.pattern("cafe").search("Café")
 
 
 @pytest.mark.parametrize(

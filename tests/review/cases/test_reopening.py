@@ -10,7 +10,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.cases import flags, workflow
 from chat.review.cases.holds import LegalHold
-from chat.review.cases.rules import RuleSubject
+from chat.review.cases.rule_subjects import RuleSubject
 from tests.review.conftest import give, recorded_actions, say, staff_context_of
 from tests.support.review.cases import State
 

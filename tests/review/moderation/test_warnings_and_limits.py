@@ -173,11 +173,11 @@ async def test_the_page_of_a_person_shows_and_performs_actions(
         "limit-until": "2999-01-01",
     }
     assert (await staff.post(f"{path}limit/", good)).status_code == 302
-    assert "tokens per day: 5" in (await staff.get(path)).content.decode()
+    assert "Tokens per day: 5" in (await staff.get(path)).content.decode()
     assert (
         await staff.post(f"{path}limit/", {"undo": "yes", "reason": "It is enough"})
     ).status_code == 302
-    assert "tokens per day: 5" not in (await staff.get(path)).content.decode()
+    assert "Tokens per day: 5" not in (await staff.get(path)).content.decode()
     assert [each async for each in recorded_actions().order_by("id").values_list("kind", flat=True)] == [
         "warned", "suspended", "restored", "limited", "freed",
     ]  # fmt: skip

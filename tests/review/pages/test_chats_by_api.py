@@ -9,7 +9,7 @@ from tests.support.api.api_client import new_api_client
 from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
 
-MARK = ">By API</span>"
+MARK = ">With an API key</span>"
 SENT = "Sent by the program."
 
 

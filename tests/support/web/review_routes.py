@@ -67,6 +67,8 @@ REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, i
     "review/rules/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/rules/new/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/rules/{rule}/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/rules/trial/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/rules/{rule}/withdrawal/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/rules/{rule}/backfill/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/{conversation}/flags/": ((405, 405, 405, 405), (401, 404, 404, 404)),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from chat.review.analytics.reports import Period
 from chat.review.staff.roles import Reviewer
 from chat.web.review.analytics.presenters import latest_period
-from chat.web.review.http.facet_forms import DAYS, in_scope, set_choices
+from chat.web.review.http.facet_forms import UtcDayField, in_scope, set_choices
 from chat.widget_sites.models import WidgetSite
 
 USUAL_DAYS = 30
@@ -29,8 +29,8 @@ class PeriodForm(forms.Form):
         choices=[(each, each) for each in LENGTHS],
         widget=forms.HiddenInput,
     )
-    since = forms.DateField(required=False, label=gettext_lazy("Start date"), validators=DAYS)
-    until = forms.DateField(required=False, label=gettext_lazy("End date"), validators=DAYS)
+    since = UtcDayField(gettext_lazy("From (day in UTC)"))
+    until = UtcDayField(gettext_lazy("To (day in UTC)"))
     group = forms.ModelChoiceField(
         Group.objects.none(),
         required=False,
@@ -49,8 +49,6 @@ class PeriodForm(forms.Form):
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
         set_choices(self, group=groups, site=sites)
-        for name in ("since", "until"):
-            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -89,7 +89,7 @@ def _amount_chart(measures: AnalyticsTables, column: Column) -> Chart:
         lines=[charts.line("before", _("Previous period"), then, most)],
         most=format_value(max(now, default=0), column.kind),
         total=format_value(total, column.kind),
-        change=_change(total, before),
+        change=_change(measures, total, before),
     )
 
 
@@ -125,7 +125,7 @@ def _key_figures(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
     figures = []
     for column in (PEOPLE, AMOUNTS[0], AMOUNTS[1], AMOUNTS[-1]):
         value, earlier = (_value(each, column.name) for each in (now, before))
-        change = _change(value, earlier)
+        change = _change(measures, value, earlier)
         figures.append((column.label, format_value(value, column.kind), change))
     failed, wait = RATES[3], TIMES[0]
     figures.append((failed.label, format_value(now.rate(failed.name), failed.kind), ""))
@@ -133,7 +133,9 @@ def _key_figures(measures: AnalyticsTables) -> list[tuple[Any, str, str]]:
     return figures
 
 
-def _change(now: float, before: float) -> str:
+def _change(measures: AnalyticsTables, now: float, before: float) -> str:
+    if measures.is_counting:
+        return ""
     if not before:
         return _("no earlier data") if now else ""
     percent = round((now - before) / before * 100)

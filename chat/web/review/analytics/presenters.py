@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, timedelta
+from datetime import date, timedelta
 from functools import cached_property
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,6 +16,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 from chat.review.search.conversation_search import SENT
 from chat.review.staff import privacy
+from chat.review.utc_days import today
 from chat.upstream import available_models
 from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
@@ -55,9 +55,9 @@ QUANTITIES = (PEOPLE, *AMOUNTS, *QUALITY)
 
 
 def latest_period(days: int) -> Period:
-    """Return a period of `days` days that ends today (in UTC)."""
-    today = timezone.now().astimezone(UTC).date()
-    return Period(today - timedelta(days=days - 1), today)
+    """Return a period of `days` days that ends today."""
+    last = today()
+    return Period(last - timedelta(days=days - 1), last)
 
 
 @dataclass
@@ -67,6 +67,7 @@ class AnalyticsTables:
     staff_context: StaffContext
     measured: UsageReport
     facets: Mapping[str, str] = field(default_factory=dict)  # group and website, of links
+    is_counting: bool = False  # then some figures are still missing
     _tables: dict[str, Table] = field(default_factory=dict)
 
     @property
@@ -202,7 +203,9 @@ def models_on_page(measures: AnalyticsTables) -> Table:
         [model.name if model else name, *row[1:]]
         for name, model, row in zip(ids, models, table.rows, strict=True)
     ]
-    return replace(table, rows=rows, links=[answers_url(measures, model=each) for each in ids])
+    return replace(
+        table, rows=rows, links=[answers_url(measures, model=f'"{each}"') for each in ids]
+    )
 
 
 def errors_on_page(measures: AnalyticsTables) -> Table:

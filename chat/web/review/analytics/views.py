@@ -25,7 +25,9 @@ def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpRes
     if not form.is_valid():
         return show(request, staff_context, "analytics.html", context, status=422)
     rollup.recount()
-    context |= analytics_context(request, form, _tables_for(staff_context, form))
+    tables = _tables_for(staff_context, form)
+    tables.is_counting = bool(context["is_counting"])
+    context |= analytics_context(request, form, tables)
     return show(request, staff_context, "analytics.html", context)
 
 

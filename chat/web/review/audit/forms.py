@@ -1,13 +1,11 @@
 """Define the filters of the access log and staff actions: who, about whom, what, and when."""
 
-from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,8 +16,9 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
+from chat.review.utc_days import end_of, start_of
 from chat.web.http.form_fields import MAX_DIGITS, LineField
-from chat.web.review.http.facet_forms import DAYS
+from chat.web.review.http.facet_forms import UtcDayField
 
 ALL = "all"
 ANYBODY = ("", gettext_lazy("Anyone"))
@@ -33,16 +32,15 @@ class AuditFilterForm(forms.Form):
     who = forms.ChoiceField(required=False, label=gettext_lazy("Staff member"))
     person = LineField(most=254, required=False, label=gettext_lazy("Person"))
     kind = forms.ChoiceField(required=False, label=gettext_lazy("Event"))
-    since = forms.DateField(required=False, label=gettext_lazy("Start date"), validators=DAYS)
-    until = forms.DateField(required=False, label=gettext_lazy("End date"), validators=DAYS)
+    since = UtcDayField(gettext_lazy("From (day in UTC)"))
+    until = UtcDayField(gettext_lazy("To (day in UTC)"))
+    chat = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, request: HttpRequest, reviewer: Reviewer) -> None:
         super().__init__(request.GET)
         self.reviewer = reviewer
         self._set_choices("who", [ANYBODY, *self._staff(request.GET.get("who", ""))])
         self._set_choices("kind", self.kinds())
-        for name in ("since", "until"):
-            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         values = {name: request.GET.get(name, "").strip() for name in self.fields}
         self.query = urlencode([(name, value) for name, value in values.items() if value])
 
@@ -56,7 +54,7 @@ class AuditFilterForm(forms.Form):
         choices = {str(each.pk): str(each) for each in roles.staff_users()}
         if chosen.isascii() and chosen.isdigit() and len(chosen) <= MAX_DIGITS:
             person = User.objects.filter(pk=int(chosen)).first()
-            nobody = _("Server") if int(chosen) == SERVER else _("Deleted user")
+            nobody = _("System") if int(chosen) == SERVER else _("Deleted user")
             choices.setdefault(chosen, str(person) if person else nobody)
         return list(choices.items())
 
@@ -81,8 +79,9 @@ class AuditFilterForm(forms.Form):
             actor=int(data["who"]) if data["who"] else None,
             people=tuple(privacy.find_users(self.reviewer, about)) if about else None,
             kinds=self.chosen_kinds(data["kind"]),
-            since=_begin(data["since"]) if data["since"] else None,
-            until=_begin(until + timedelta(days=1)) if until else None,
+            since=start_of(data["since"]) if data["since"] else None,
+            until=end_of(until) if until else None,
+            chat=data["chat"],
         )
 
 
@@ -99,8 +98,3 @@ class AccessLogForm(AuditFilterForm):
 class StaffActionsForm(AuditFilterForm):
     def kinds(self) -> list[tuple[str, Any]]:
         return [("", gettext_lazy("All")), *StaffAction.Kind.choices]
-
-
-def _begin(day: date) -> datetime:
-    """Return the start of the day in the current time zone."""
-    return timezone.make_aware(datetime.combine(day, datetime.min.time()))

@@ -78,7 +78,7 @@ def _staff_action(
     return {
         "row": row,
         "kind": StaffAction.Kind(row.kind).label,
-        "actor": _("Server") if row.actor == SERVER else people.get(row.actor),
+        "actor": _("System") if row.actor == SERVER else people.get(row.actor),
         "person": privacy.shown_user(staff_context.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
         "detail": _detail(staff_context, row),

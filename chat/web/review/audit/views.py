@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Role
+from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.audit import export as export
 from chat.web.review.audit.forms import AccessLogForm, AuditFilterForm, StaffActionsForm
@@ -54,7 +54,7 @@ def access_log_file(
     """Download all entries that match the page's filters. The export itself is logged."""
     content_type, write = _format(kind)
     wanted = _wanted(AccessLogForm(request, staff_context.reviewer))
-    name = _recorded(staff_context, "looks", kind)
+    name = _recorded(staff_context, "access_log", kind)
     pieces = write(export.ACCESS_LOG, export.access_log(staff_context, wanted))
     return download(pieces, name, content_type, principal_of_staff(request, staff_context))
 
@@ -85,6 +85,6 @@ def _wanted(form: AuditFilterForm) -> LogFilter:
 
 def _recorded(staff_context: StaffContext, what: str, kind: str) -> str:
     """Log the export and return the file name."""
-    name = f"{what} {timezone.localdate():%Y-%m-%d}.{kind}"
+    name = f"{what} {today():%Y-%m-%d}.{kind}"
     record_export(staff_context, name)
     return name

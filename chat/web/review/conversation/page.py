@@ -11,13 +11,14 @@ from chat.errors import NotFound
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_reading import is_erased_with_case, owners_of, read_cases_of_erased_chat
-from chat.review.cases.workflow import may_judge
+from chat.review.cases.notes import mentionable
+from chat.review.cases.workflow import assignees_of, may_judge
 from chat.review.staff import privacy
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.handback import draft_of
 from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
-from chat.web.review.queue.presenters import QUEUE_KEY
+from chat.web.review.queue.presenters import QUEUE_KEY, undoable
 from chat.web.review.search.presenters import LIST_KEY
 from chat.web.review.transcript.presenters import case_context, transcript_context
 
@@ -40,7 +41,6 @@ def conversation_page(
         "form": NoteForm(),
         "flag_form": FlagForm(),
         "resolve_form": ResolveForm(),
-        "assign_form": AssignForm(),
     }
     session = request.session
     forms |= filled | {"queue": session.get(QUEUE_KEY)}
@@ -52,7 +52,12 @@ def conversation_page(
     place = reverse("review_conversation", args=[conversation_id])
     context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | {"found": at, "list": session.get(LIST_KEY, "")}
+    context["undo"] = undoable(request, staff_context)
     context["draft"] = draft_of(request, conversation_id)
+    context["mentionable"] = mentionable(staff_context, reading.conversation)
+    for each in context["cases"]:
+        if each["may_assign"]:  # at most one: a chat has one unresolved case
+            context["assign_form"] = AssignForm(among=assignees_of(each["case"]))
     if not any(each["may_resolve"] for each in context["cases"]):
         # Another member of staff was faster; keep the text.
         context["unresolved"] = context["resolve_form"]["reason"].value()

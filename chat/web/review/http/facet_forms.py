@@ -72,6 +72,14 @@ def set_choices(form: forms.Form, **rows: QuerySet[Any]) -> None:
             del form.fields[name]
 
 
+class UtcDayField(forms.DateField):
+    """An optional day to filter by (chat/review/utc_days.py)."""
+
+    def __init__(self, label: Any) -> None:
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        super().__init__(required=False, label=label, validators=DAYS, widget=widget)
+
+
 class ReasonForm(forms.Form):
     reason = ReasonField(
         label=_("Reason for access"),
@@ -117,8 +125,8 @@ class FacetsForm(forms.Form):
             (SENT, _("Messages sent")),
         ],
     )
-    since = forms.DateField(required=False, label=_("From (day in UTC)"), validators=DAYS)
-    until = forms.DateField(required=False, label=_("To (day in UTC)"), validators=DAYS)
+    since = UtcDayField(_("From (day in UTC)"))
+    until = UtcDayField(_("To (day in UTC)"))
     rating = forms.ChoiceField(
         required=False,
         label=_("Rating"),
@@ -149,7 +157,7 @@ class FacetsForm(forms.Form):
         ],
     )
     noted = forms.BooleanField(required=False, label=_("With staff notes"))
-    api = forms.BooleanField(required=False, label=_("By API"))
+    api = forms.BooleanField(required=False, label=_("With an API key"))
 
     def __init__(self, sent: Any, reviewer: Reviewer) -> None:
         super().__init__(sent)
@@ -157,7 +165,5 @@ class FacetsForm(forms.Form):
         set_choices(self, group=groups, site=sites)
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(available_models.all_models())  # old chats may name others
-        for name in ("since", "until"):
-            self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         cost = {"inputmode": "decimal", "autocomplete": "off"}
         self.fields["cost"].widget = forms.TextInput(attrs=cost)

@@ -97,11 +97,18 @@ class QuotaForm(forms.Form):
         initial = {measure.value: f"{amount:f}" for measure, amount in amounts.items()}
         shown = {name: _trimmed(text) for name, text in initial.items()}
         super().__init__(sent, initial=shown, prefix=place.scope)
+        general = place.general.amounts() if place.general else {}
         for measure in Measure:
-            self.fields[measure.value] = AmountField(label=capfirst(measure.label))
+            field = AmountField(label=capfirst(measure.label))
+            if measure in general:
+                words = _("For everyone: {amount}")
+                field.help_text = words.format(amount=_trimmed(general[measure]))
+            self.fields[measure.value] = field
 
     @property
     def title(self) -> str:
+        if self.place.scope == Scope.GROUP:
+            return _("All members combined")
         return capfirst(str(self.place.scope.label))
 
     def save(self, staff_context: StaffContext, name: str) -> None:

@@ -1,7 +1,6 @@
 """Define the forms that administrators use to manage accounts."""
 
 import csv
-import io
 from typing import Any
 
 from django import forms
@@ -18,6 +17,7 @@ from chat.web.review.http.reason_fields import ReasonField
 
 MAX_INVITED = 500  # in one request
 MAX_BYTES = 256 * 1024
+BETWEEN_ADDRESSES = str.maketrans(dict.fromkeys("<>,;\"'()", " "))
 STATE_NAMES = {
     member_list.ACTIVE: gettext_lazy("Active"),
     member_list.WAITING: gettext_lazy("Awaiting approval"),
@@ -34,7 +34,7 @@ def groups() -> Any:
 class PeopleForm(forms.Form):
     """Filters of the member list."""
 
-    q = LineField(most=254, required=False, label=gettext_lazy("Name or email starts with"))
+    q = LineField(most=254, required=False, label=gettext_lazy("Name or email"))
     state = forms.ChoiceField(
         required=False, label=gettext_lazy("Account"), choices=[*ANY, *STATE_NAMES.items()]
     )
@@ -107,7 +107,7 @@ class InviteForm(forms.Form):
         data = self.cleaned_data
         if self.errors:
             return data
-        rows = _rows(data["people"]) + _rows(data["file"])
+        rows = _without_repeats(_rows(data["people"]) + _rows(data["file"]))
         if not rows:
             raise ValidationError(_("Enter at least one email address."))
         if len(rows) > MAX_INVITED:
@@ -155,12 +155,39 @@ class AddressForm(forms.Form):
 
 
 class MemberForm(forms.Form):
-    email = LineField(most=254, label=gettext_lazy("Email address"))
+    email = TextField(
+        most=20_000,
+        rows=2,
+        label=gettext_lazy("Email addresses"),
+        help_text=gettext_lazy("One or more, on lines of their own or separated by commas."),
+    )
+
+
+def addresses_in(text: str) -> list[str]:
+    """Return the addresses in a list as mail programs write it: `Doe, Jane <jane@x.org>; b@x.org`.
+
+    If there are none, return what is there.
+    """
+    words = text.translate(BETWEEN_ADDRESSES).split()
+    return [each for each in words if "@" in each] or [text.strip()]
 
 
 def _rows(text: str) -> list[list[str]]:
     """Return the rows of a CSV file, without its header (a first row that has no address)."""
-    cells = [[each.strip() for each in row] for row in csv.reader(io.StringIO(text))]
+    lines = text.splitlines()
+    cells = [row for line in lines for row in _rows_of(line)]
     rows = [row for row in cells if row and row[0]]
     is_headed = rows and "@" not in rows[0][0] and len(rows) > 1
     return rows[1:] if is_headed else rows
+
+
+def _rows_of(line: str) -> list[list[str]]:
+    """Return the row of an address and a group, or a row for each of several addresses."""
+    row = next(([each.strip() for each in cells] for cells in csv.reader([line])), [])
+    is_list = "<" in line or ";" in line or any("@" in each for each in row[1:])
+    return [[each] for each in addresses_in(line)] if is_list else [row]
+
+
+def _without_repeats(rows: list[list[str]]) -> list[list[str]]:
+    """Return the first row of each address: a second invitation would end the first one."""
+    return list({row[0].casefold(): row for row in reversed(rows)}.values())[::-1]

@@ -64,7 +64,8 @@ class ModelRow:
 class CatalogueForm(forms.Form):
     """The switch and the place of each model that the providers still have."""
 
-    def __init__(self, sent: Any, models: Mapping[str, Model]) -> None:
+    def __init__(self, sent: Any, models: Mapping[str, Model], wanted: str = "") -> None:
+        self.wanted = wanted.casefold().split()
         self.models = {name: model for name, model in models.items() if not model.is_gone}
         self.is_on = {name: model.listed for name, model in self.models.items()}
         if sent is not None:
@@ -80,6 +81,9 @@ class CatalogueForm(forms.Form):
 
     def rows(self) -> Iterator[ModelRow]:
         for name, model in self.models.items():
+            text = f"{name} {model.name}".casefold()
+            if not all(word in text for word in self.wanted):
+                continue
             yield ModelRow(model, self[f"place-{name}"], self.is_on[name])
 
     def offered(self) -> set[str]:
@@ -140,7 +144,11 @@ def _shown(value: Any) -> Any:
 
 
 def _price(value: float | None) -> str:
-    return "–" if value is None else f"${format_number(value)}"
+    """Return the price with two to four decimals."""
+    if value is None:
+        return "–"
+    decimals = max(2, len(f"{value:.4f}".rstrip("0").partition(".")[2]))
+    return f"${number_format(value, decimal_pos=decimals, force_grouping=True)}"
 
 
 def _choice(label: Any, choices: Mapping[Any, Any]) -> forms.TypedChoiceField:

@@ -14,12 +14,15 @@ from chat.web.review.http.staff_access import acting_administrators, show
 from chat.web.review.models_page.forms import CatalogueForm, ModelForm
 from chat.web.review.models_page.presenters import facts_of, shown_changes
 
+SEARCHABLE = 20  # with more models than this, the page has a search
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def show_models(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     models = catalogue_actions.current_models()
-    form = CatalogueForm(request.POST if request.method == "POST" else None, models)
+    wanted = request.GET.get("q", "")
+    form = CatalogueForm(request.POST if request.method == "POST" else None, models, wanted)
     if request.method == "POST" and form.is_valid():
         try:
             catalogue_actions.switch_and_order(staff_context, form.offered(), form.order())
@@ -29,7 +32,7 @@ def show_models(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
             messages.success(request, _("Saved. Applies from the next message."))
             return redirect("review_models")
     gone = [model for model in models.values() if model.is_gone]
-    context = {"form": form, "gone": gone}
+    context = {"form": form, "gone": gone, "wanted": wanted, "has_many": len(models) > SEARCHABLE}
     return show(request, staff_context, "models.html", context, status=422 if form.errors else 200)
 
 

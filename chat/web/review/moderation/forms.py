@@ -1,17 +1,18 @@
 """Define forms for moderation; each asks for a reason."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
-from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.quotas.units import Measure
 from chat.review.moderation.warnings import WARNING_LENGTH
+from chat.review.utc_days import end_of, today
 from chat.web.http.form_fields import TextField
 from chat.web.review.http.reason_fields import ReasonField
 
@@ -34,7 +35,7 @@ class WarningForm(ModerationForm):
 
 
 class DayField(forms.DateField):
-    """A date; the value is the end of that day."""
+    """A day in UTC; the value is its end."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -44,20 +45,24 @@ class DayField(forms.DateField):
         day = super().clean(value)
         if day is None:
             return None
-        if day < timezone.localdate():
+        if day < today():
             raise ValidationError(_("This date is in the past. Choose a later one."))
-        end = datetime.combine(day + timedelta(days=1), datetime.min.time())
-        return timezone.make_aware(end)
+        return end_of(day)
 
 
 class SuspensionForm(ModerationForm):
     prefix = "suspension"
-    until = DayField(required=False, label=gettext_lazy("Last day (leave blank for no end date)"))
+    until = DayField(
+        required=False, label=gettext_lazy("Last day in UTC (leave blank for no end date)")
+    )
 
 
 class LimitForm(ModerationForm):
     prefix = "limit"
-    measure = forms.ChoiceField(choices=Measure.choices, label=gettext_lazy("Metric"))
+    measure = forms.ChoiceField(
+        choices=[(each.value, capfirst(each.label)) for each in Measure],
+        label=gettext_lazy("Metric"),
+    )
     amount = forms.DecimalField(
         min_value=0,
         max_digits=12,
@@ -65,4 +70,4 @@ class LimitForm(ModerationForm):
         label=gettext_lazy("Maximum"),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
-    until = DayField(label=gettext_lazy("Last day"))
+    until = DayField(label=gettext_lazy("Last day in UTC"))

@@ -4,10 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
-from chat.review.case_models import WORDS_LENGTH, Rule
+from chat.review.case_models import WORDS_LENGTH, Flag, Rule, Severity
 from chat.review.cases.queue import NEWEST_FIRST, OLDEST_FIRST, STATES, CaseFilter
 from chat.review.cases.rules import rules_for
 from chat.review.staff import roles
@@ -39,6 +40,12 @@ class CaseFilterForm(forms.Form):
     )
     rule = forms.ModelChoiceField(
         Rule.objects.none(), required=False, label=_("Rule"), empty_label=_("Any")
+    )
+    severity = forms.ChoiceField(
+        required=False, label=_("Severity"), choices=[*ANY, *Severity.choices]
+    )
+    reason = forms.ChoiceField(
+        required=False, label=_("Reason"), choices=[*ANY, *Flag.Reason.choices]
     )
     assigned_to = forms.ChoiceField(
         required=False,
@@ -74,6 +81,8 @@ class CaseFilterForm(forms.Form):
             state=values["state"],
             source=int(values["source"] or 0),
             rule=rule.pk if rule else None,
+            severity=int(values["severity"] or 0),
+            reason=values["reason"],
             assigned_to=values["assigned_to"],
             group=group.pk if group else None,
             site=site.pk if site else None,
@@ -103,7 +112,7 @@ class FlagForm(forms.Form):
 
 
 class AssignForm(forms.Form):
-    """The assignee: any member of staff. Their access to the case is checked on assignment."""
+    """The assignee; by default any member of staff, whose access is checked on assignment."""
 
     use_required_attribute = False  # the surrounding form has other buttons too
 
@@ -111,8 +120,8 @@ class AssignForm(forms.Form):
         User.objects.none(), label=_("Assign to"), empty_label=_("Assign to")
     )
 
-    def __init__(self, sent: Any = None) -> None:
+    def __init__(self, sent: Any = None, among: QuerySet[User] | None = None) -> None:
         super().__init__(sent)
         assignee = self.fields["assignee"]
         assert isinstance(assignee, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
-        assignee.queryset = roles.staff_users()
+        assignee.queryset = roles.staff_users() if among is None else among

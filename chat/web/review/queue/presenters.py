@@ -30,7 +30,7 @@ from chat.web.review.queue.forms import AssignForm, CaseFilterForm, ResolveForm
 from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
-UNDO_KEY = "review_undo"  # session key of the cases that were last resolved together, and when
+UNDO_KEY = "review_undo"  # session key of the cases that were last resolved, and when
 UNDO_SECONDS = 3600.0
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
@@ -46,7 +46,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "is_first": not request.GET.get("from"),
         "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
-        "undo": _undoable(request, staff_context),
+        "undo": undoable(request, staff_context),
     }
     if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()
@@ -78,7 +78,7 @@ def remember_for_undo(request: HttpRequest, ids: list[int]) -> None:
     request.session[UNDO_KEY] = {"cases": ids, "at": time.time()}
 
 
-def _undoable(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
+def undoable(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """Return the cases that were last resolved together and still are, and when that was."""
     last = request.session.get(UNDO_KEY)
     if not isinstance(last, dict) or time.time() - last["at"] > UNDO_SECONDS:

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -18,6 +17,7 @@ from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.workflow import BulkResult
 from chat.review.staff.roles import Role
+from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.export import KINDS, cases_as_csv, cases_as_jsonl
@@ -153,7 +153,7 @@ def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> Http
     write = cases_as_csv if kind == "csv" else cases_as_jsonl
     rows = write(staff_context, case_filter_of(request, staff_context), with_text=with_text)
     record_export(staff_context, f"cases.{kind}")
-    name = f"cases {timezone.localdate():%Y-%m-%d}.{kind}"
+    name = f"cases {today():%Y-%m-%d}.{kind}"
     return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
 
 

@@ -19,6 +19,8 @@ from chat.widget_sites.models import WidgetSite
 
 SAMPLE_LENGTH = 20_000
 THRESHOLD_RANGE = Range(0, 1_000_000_000)
+#: What decides whether a message matches.
+CONDITION = {"kind", "text", "threshold", "applies_to", "members", "site", "is_enabled"}
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
 
 
@@ -71,9 +73,11 @@ class RuleForm(forms.Form):
         help_text=gettext_lazy("This text isn't saved."),
     )
 
-    def __init__(self, sent: Any, reviewer: Reviewer, rule: Rule | None = None) -> None:
+    def __init__(
+        self, sent: Any, reviewer: Reviewer, rule: Rule | None = None, suggested: Any = None
+    ) -> None:
         initial = {name: getattr(rule, name) for name in self.base_fields if hasattr(rule, name)}
-        super().__init__(sent, initial=initial)
+        super().__init__(sent, initial=initial or suggested)
         self._reviewer = reviewer
         self.rule = rule or Rule(created_by_id=reviewer.user_id)
         for name in ("members", "site"):
@@ -115,6 +119,19 @@ class RuleForm(forms.Form):
         self.rule.members = self.cleaned_data.get("members")
         self.rule.site = self.cleaned_data.get("site")
         return self.rule
+
+    def unnamed(self) -> Rule | None:
+        """Return the rule as submitted, with or without a name; None if a field is invalid."""
+        self.is_valid()
+        self.errors.pop("name", None)  # not needed to try a rule
+        self.cleaned_data.setdefault("name", "")
+        return None if self.errors else self.filled()
+
+    @property
+    def is_condition_new(self) -> bool:
+        """Return True if the rule may match other messages than before."""
+        is_on = bool(self.cleaned_data["is_enabled"])
+        return is_on and (self.rule.pk is None or bool(CONDITION & set(self.changed_data)))
 
     def trial(self) -> list[MatchedPiece] | None:
         """Return the sample split at the rule's matches; None if a field is invalid."""

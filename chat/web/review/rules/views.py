@@ -8,13 +8,20 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.errors import BadRequest
+from chat.errors import BadRequest, Conflict, NotFound
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
-from chat.review.cases import rules
+from chat.review.cases import rules, withdrawal
+from chat.review.cases.dry_run import DryRun, dry_run
 from chat.review.staff.roles import Role
+from chat.web.http.form_fields import MAX_DIGITS
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.rules.forms import RuleForm
+from chat.web.review.rules.presenters import extent_in_words, hits_of
+
+COUNT_SECONDS = 10.0  # for counting matches before a rule is saved
+SUGGESTED = ("name", "kind", "text")  # that a link may fill in
+MANY_CHATS = 100  # that are asked about before a rule flags them
 
 
 def _is_kept(request: HttpRequest) -> bool:
@@ -25,8 +32,7 @@ def _is_kept(request: HttpRequest) -> bool:
 @require_safe
 @for_staff(Role.LEAD, with_reason=False)
 def show_rules(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    rows = rules.rules_for(staff_context.reviewer).select_related("members", "site")
-    return show(request, staff_context, "rules.html", {"rules": rows})
+    return _rules_page(request, staff_context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,23 +50,92 @@ def change(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> H
 @require_POST
 @for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
 def remove(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
-    rules.remove_rule(staff_context, rule_id)
-    messages.success(request, _("Rule deleted. Cases it opened stay in the queue."))
+    try:
+        rules.remove_rule(staff_context, rule_id)
+    except Conflict as refusal:
+        messages.error(request, refusal.public)
+    else:
+        messages.success(request, _("Rule deleted. Cases it opened stay in the queue."))
+    return redirect("review_rules")
+
+
+@require_POST
+@for_staff(Role.LEAD, with_reason=False, is_act=is_posted)
+def withdraw(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
+    """Take back the rule's flags in the background."""
+    withdrawal.start(staff_context, rule_id)
+    messages.success(request, _("The rule is off. Its flags are being taken back."))
     return redirect("review_rules")
 
 
 @require_POST
 @for_staff(Role.LEAD, with_reason=False)
 def backfill(request: HttpRequest, staff_context: StaffContext, rule_id: int) -> HttpResponse:
-    rules.start_backfill(rules.rule_of(staff_context.reviewer, rule_id))
-    words = _("The rule is running on past messages.")
-    messages.success(request, words)
+    """Start to run the rule on past messages, or stop it. Many matches are asked about first."""
+    rule = rules.rule_of(staff_context.reviewer, rule_id)
+    if "stop" in request.POST:
+        rules.stop_backfill(rule)
+        messages.success(request, _("The rule no longer runs on past messages."))
+        return redirect("review_rules")
+    if "sure" not in request.POST:
+        try:
+            trial = dry_run(staff_context.reviewer, rule, COUNT_SECONDS)
+        except Conflict as refusal:
+            messages.error(request, refusal.public)
+            return redirect("review_rules")
+        if trial.chats >= MANY_CHATS:
+            return _rules_page(request, staff_context, question=_question(trial), asked=rule)
+    rules.start_backfill(rule)
+    messages.success(request, _("The rule is running on past messages."))
     return redirect("review_rules")
 
 
-def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | None) -> HttpResponse:
-    form = RuleForm(request.POST or None, staff_context.reviewer, rule)
+@require_POST
+@for_staff(Role.LEAD)
+def try_on_past(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Show which past messages a rule matches, saved or not, without flagging them."""
+    rule = _posted_rule(request, staff_context)
+    form = RuleForm(request.POST, staff_context.reviewer, rule)
     context: dict[str, Any] = {"form": form, "rule": rule}
+    tried = form.unnamed()
+    if tried is None:
+        return show(request, staff_context, "rule.html", context, status=422)
+    try:
+        trial = dry_run(staff_context.reviewer, tried)
+    except Conflict as refusal:
+        form.add_error(None, refusal.public)
+        return show(request, staff_context, "rule.html", context, status=refusal.status)
+    context |= {"hits": hits_of(staff_context, tried, trial), "found": extent_in_words(trial)}
+    return show(request, staff_context, "rule.html", context)
+
+
+def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | None:
+    number = request.POST.get("rule", "")
+    if not number:
+        return None
+    if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+        raise NotFound
+    return rules.rule_of(staff_context.reviewer, int(number))
+
+
+def _question(trial: DryRun) -> str:
+    effect = _("Each of them gets a case in the queue.")
+    return f"{extent_in_words(trial)} {effect}"
+
+
+def _rules_page(
+    request: HttpRequest, staff_context: StaffContext, **context: object
+) -> HttpResponse:
+    rows = rules.rules_for(staff_context.reviewer).select_related("members", "site")
+    return show(request, staff_context, "rules.html", {"rules": rows} | context)
+
+
+def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | None) -> HttpResponse:
+    suggested = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    form = RuleForm(request.POST or None, staff_context.reviewer, rule, suggested)
+    context: dict[str, Any] = {"form": form, "rule": rule}
+    if rule:
+        context["extent"] = withdrawal.extent_of(rule)
     if request.method != "POST":
         return show(request, staff_context, "rule.html", context)
     if "try" in request.POST:
@@ -72,10 +147,22 @@ def _fill_in(request: HttpRequest, staff_context: StaffContext, rule: Rule | Non
         )
     if form.is_valid():
         try:
+            if question := _unasked(request, staff_context, form):
+                return show(request, staff_context, "rule.html", context | {"question": question})
             rules.save_rule(staff_context, form.filled())
-        except BadRequest as refusal:
+        except (BadRequest, Conflict) as refusal:
             form.add_error(None, refusal.public)
         else:
             messages.success(request, _("Rule saved."))
             return redirect("review_rules")
     return show(request, staff_context, "rule.html", context, status=422)
+
+
+def _unasked(request: HttpRequest, staff_context: StaffContext, form: RuleForm) -> str:
+    """Return what to ask before the rule is saved, if it matches many chats."""
+    if "sure" in request.POST or not form.is_condition_new:
+        return ""
+    trial = dry_run(staff_context.reviewer, form.filled(), COUNT_SECONDS)
+    if trial.chats < MANY_CHATS:
+        return ""
+    return extent_in_words(trial)

@@ -1,13 +1,12 @@
 """Present the staff's list: conversations by filters, or messages by keywords."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
@@ -17,8 +16,10 @@ from chat.review.access_log.staff_context import StaffContext, record_empty_sear
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, SavedSearch
 from chat.review.search import answer_search, conversation_search, saved_searches
-from chat.review.search.conversation_search import ConversationFacets, sent_in_time
+from chat.review.search.conversation_search import SENT, ConversationFacets, sent_in_time
 from chat.review.staff import privacy
+from chat.review.staff.roles import Role
+from chat.review.utc_days import ONE_DAY, end_of, start_of, today
 from chat.web.review.http.facet_forms import (
     ANSWERS,
     FLAG_NAMES,
@@ -30,6 +31,10 @@ from chat.web.review.search.answer_rows import answer_results
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 LIST_KEY = "review_list"  # session key of the last list that the staff member viewed
+#: With a country or an area code; at least eight digits.
+PHONE_NUMBER = (
+    r"(?:\+|\b00)[1-9](?:[ ()/.-]{0,2}\d){7,14}\b|\b0[1-9]\d{1,4}[ /-]\d(?:[ -]?\d){4,8}\b"
+)
 CASE_NAMES: dict[int, str] = {
     Case.State.OPEN: "open",
     Case.State.IN_WORK: "in_work",
@@ -45,6 +50,7 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
         "form": form,
         "query": query,
         "views": _views(staff_context),
+        "starters": starters(staff_context),
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
@@ -66,6 +72,21 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
         return context | _hits(staff_context, facets, text, begin, among) | {"text": text}
     results = answer_results if by_answer else _chats
     return context | results(staff_context, facets, form.cleaned_data["sort"], begin)
+
+
+def starters(staff_context: StaffContext) -> list[tuple[str, str]]:
+    """Return searches that many begin with, by name and address."""
+    yesterday = (today() - ONE_DAY).isoformat()
+    bad = {"time": SENT, "since": yesterday, "until": yesterday, "rating": "bad", "show": ANSWERS}
+    searches = [
+        (_("Yesterday’s bad answers"), f"{reverse('review')}?{urlencode(bad)}"),
+        (_("High severity, unassigned"), f"{reverse('review_queue')}?state=open&severity=3"),
+        (_("Reported personal data"), f"{reverse('review_queue')}?reason=personal"),
+    ]
+    if staff_context.reviewer.role >= Role.LEAD:
+        phones = {"kind": "pattern", "text": PHONE_NUMBER, "name": _("Phone numbers")}
+        searches.append((_("Phone numbers"), f"{reverse('review_new_rule')}?{urlencode(phones)}"))
+    return searches
 
 
 def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
@@ -109,8 +130,8 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         site=_id_of(values.get("site")),
         model=values["model"],
         time=values["time"],
-        since=_begin(values["since"]),
-        until=_begin(values["until"] + timedelta(days=1)) if values["until"] else None,
+        since=start_of(values["since"]) if values["since"] else None,
+        until=end_of(values["until"]) if values["until"] else None,
         rating=values["rating"],
         state=values["state"],
         cost_usd=values["cost"],
@@ -122,12 +143,6 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
 
 def _id_of(row: Any) -> int | None:
     return row.pk if row else None
-
-
-def _begin(day: Any) -> datetime | None:
-    if not day:
-        return None
-    return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
 def _chats(

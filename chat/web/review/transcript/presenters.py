@@ -116,6 +116,7 @@ def _attempt(generation: Generation) -> dict[str, Any]:
     tokens = generation.completion_tokens
     return {
         "generation": generation,
+        "model": generation.model.rpartition("/")[2],
         "outcome": STATE_NAMES[generation.state],
         "is_stopped": generation.state == Generation.State.STOPPED,
         "first_token_seconds": _seconds(generation.first_token_milliseconds),

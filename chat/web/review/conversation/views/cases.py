@@ -4,8 +4,9 @@ import uuid
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -16,8 +17,8 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.staff.roles import Role
 from chat.web.review.conversation.page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
-from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
-from chat.web.review.queue.presenters import case_url
+from chat.web.review.queue.forms import AssignForm, CaseFilterForm, FlagForm, ResolveForm
+from chat.web.review.queue.presenters import QUEUE_KEY, case_url, remember_for_undo
 
 
 @require_POST
@@ -83,8 +84,26 @@ def resolve(request: HttpRequest, staff_context: StaffContext, case_id: int) -> 
         return conversation_page(
             request, staff_context, case.chat_id, status=status, resolve_form=form
         )
+    remember_for_undo(request, [case_id])
+    if "next" in request.POST:
+        return _next_case(request, staff_context)
     messages.success(request, _("Case resolved."))
     return back_to_chat(staff_context, case.chat_id)
+
+
+def _next_case(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Show the next case of the queue that the staff member came from."""
+    query = request.session.get(QUEUE_KEY) or ""
+    form = CaseFilterForm(QueryDict(query), staff_context.reviewer)
+    case = None
+    if form.is_valid():
+        among = queue.filter_cases(staff_context.reviewer, form.case_filter)
+        case = workflow.next_case(staff_context, among)
+    if case is None:
+        messages.success(request, _("Case resolved. There are no more cases in this list."))
+        return redirect(f"{reverse('review_queue')}?{query}")
+    messages.success(request, _("Case resolved. This is the next one."))
+    return redirect(case_url(case, queue.newest_flagged([case.pk])))
 
 
 @require_POST

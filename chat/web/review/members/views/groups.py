@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
 from chat.web.review.http.staff_access import acting_administrators, number_in, show
-from chat.web.review.members.forms import MemberForm, NameForm
+from chat.web.review.members.forms import MemberForm, NameForm, addresses_in
 from chat.web.review.members.group_forms import AccessForm, ScopeForm
 from chat.web.review.members.presenters import members_of
 
@@ -64,11 +64,26 @@ def members(request: HttpRequest, staff_context: StaffContext, group_id: int) ->
         groups.remove_member(staff_context, member_group, int(number))
         return _done(request, member_group, _("Member removed from the group."))
     form = MemberForm(request.POST)
-    if _try(
-        form, lambda: groups.add_member(staff_context, member_group, form.cleaned_data["email"])
-    ):
+    if not form.is_valid():
+        return _page(request, staff_context, member_group, member_form=form)
+    problems = _add_all(staff_context, member_group, addresses_in(form.cleaned_data["email"]))
+    if not problems:
         return _done(request, member_group, _("Member added to the group."))
-    return _page(request, staff_context, member_group, member_form=form)
+    left = MemberForm({"email": "\n".join(problems)})  # the others have been added
+    for address, problem in problems.items():
+        left.add_error("email", f"{address}: {problem}" if len(problems) > 1 else problem)
+    return _page(request, staff_context, member_group, member_form=left)
+
+
+def _add_all(staff_context: StaffContext, group: Group, addresses: list[str]) -> dict[str, str]:
+    """Add these members; return the addresses that could not be added, with the reason."""
+    problems = {}
+    for address in dict.fromkeys(addresses):
+        try:
+            groups.add_member(staff_context, group, address)
+        except ValidationError as error:
+            problems[address] = " ".join(error.messages)
+    return problems
 
 
 @require_POST

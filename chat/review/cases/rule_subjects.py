@@ -1,0 +1,87 @@
+"""Load the messages that rules check, without anything that these rules don't look at."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from chat.accounts.models import User
+from chat.conversations.models import Message
+from chat.conversations.tool_calls import calls as tool_calls
+from chat.generations.models import Generation
+from chat.review.case_models import Rule
+from chat.review.models import ConversationStats
+
+Kind = Rule.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSubject:
+    """A question or answer that rules check, with its cost."""
+
+    message_id: int
+    conversation_id: UUID
+    owner_id: int
+    role: str
+    text: str
+    answer_cost_usd: float = 0.0
+    chat_cost_usd: float = 0.0
+    tools: frozenset[str] = frozenset()  # that the answer has called
+
+
+class _Row(NamedTuple):
+    message: int
+    conversation: UUID
+    owner: int
+    role: str
+    text: str
+
+
+def present(messages: QuerySet[Message]) -> QuerySet[Message]:
+    """Return those that are not deleted."""
+    return messages.filter(deleted_at=None, conversation__purge_after=None)
+
+
+def load_subjects(messages: QuerySet[Message], rules: Collection[Rule]) -> Iterator[RuleSubject]:
+    """Yield the messages that still exist; running answers are queued again when they end."""
+    kinds = {rule.kind for rule in rules}
+    values = present(messages).values_list(
+        "id", "conversation", "conversation__owner", "role", "text"
+    )
+    rows = [_Row(*each) for each in values]
+    ids = [each.message for each in rows]
+    costs = _costs(ids) if Kind.ANSWER_COST in kinds else {}
+    called = tool_calls.of_answers(ids) if Kind.TOOL in kinds else {}
+    chats = _costs_of_chats(rows) if Kind.CHAT_COST in kinds else {}
+    for each in rows:
+        yield RuleSubject(
+            *each,
+            costs.get(each.message, 0.0),
+            chats.get(each.conversation, 0.0),
+            frozenset(call.tool for call in called.get(each.message, ())),
+        )
+
+
+def owners_for(rule: Rule, subjects: Iterable[RuleSubject]) -> set[int]:
+    """Return those owners of the messages whom the rule applies to."""
+    owners = {each.owner_id for each in subjects}
+    users = User.all_objects.filter(pk__in=owners)
+    if rule.members_id:
+        users = users.filter(groups=rule.members_id)
+    if rule.site_id:
+        users = users.filter(visitor__site=rule.site_id)
+    return set(users.values_list("pk", flat=True))
+
+
+def _costs(ids: Sequence[int]) -> dict[int, float]:
+    """Return the cost of each answer, all attempts included."""
+    made = Generation.objects.filter(message__in=ids).values("message")
+    return dict(made.annotate(cost=Coalesce(Sum("cost_usd"), 0.0)).values_list("message", "cost"))
+
+
+def _costs_of_chats(rows: Iterable[_Row]) -> dict[UUID, float]:
+    stats = ConversationStats.objects.filter(pk__in={each.conversation for each in rows})
+    return dict(stats.values_list("pk", "cost_usd"))

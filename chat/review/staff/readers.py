@@ -1,0 +1,23 @@
+"""Find the staff members who may review a person's chats, in a few queries for all of them."""
+
+from django.db.models import Q, QuerySet
+
+from chat.accounts.models import User
+from chat.review.models import ReviewScope
+from chat.review.staff import roles
+from chat.review.staff.roles import Role
+from chat.widget_sites.models import Visitor
+
+
+def readers_of(owner_id: int, least: Role = Role.REVIEWER) -> QuerySet[User]:
+    """Return the staff members with at least this role whose scope includes the person."""
+    groups = User.groups.through.objects.filter(user=owner_id).values("group")
+    sites = Visitor.objects.filter(user=owner_id).values("site")
+    everybody = Q(members=None, site=None)
+    scopes = ReviewScope.objects.filter(everybody | Q(members__in=groups) | Q(site__in=sites))
+    administrators = roles.staff_users(Role.ADMINISTRATOR).order_by()
+    return roles.staff_users(least).filter(
+        Q(pk__in=administrators.values("pk"))
+        | Q(pk__in=scopes.exclude(reviewer=None).values("reviewer"))
+        | Q(groups__in=scopes.exclude(team=None).values("team"))
+    )
