@@ -27,8 +27,14 @@ from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
 from chat.generations.titles import title_prompt
 from chat.import_export import exported_files, file_names, json_text, markdown
-from chat.import_export.foreign import chatgpt, open_webui, values
-from chat.import_export.import_report import ImportReport
+from chat.import_export.foreign import (
+    chatgpt,
+    chatgpt_citations,
+    cited,
+    librechat_tools,
+    open_webui_blocks,
+    values,
+)
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
@@ -97,6 +103,8 @@ def _call(text: str) -> None:
     program_chats.turns_of([PromptMessage("user", text), PromptMessage("assistant", text, calls)])
 
 
+CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
+SEARCHED = {"web_search": {"organic": [{"link": "https://a.example/"}]}}
 INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
@@ -190,12 +198,22 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.import_export.file_names": [lambda text: file_names.file_name(text, "x")],
     "chat.import_export.markdown": [markdown.quoted, markdown.closed],
-    "chat.import_export.foreign.chatgpt": [
-        lambda text: chatgpt.CITATION.sub("", text),
-        chatgpt._id_in,
+    "chat.import_export.foreign.chatgpt": [chatgpt._id_in],
+    "chat.import_export.foreign.chatgpt_citations": [
+        lambda text: chatgpt_citations.cited_text(text, [], []),
+        lambda text: chatgpt_citations.cited_text(f"\ue200url\ue202{text}\ue202x\ue201", [], []),
+        lambda text: chatgpt_citations.cited_text(f"\ue200url\ue202x\ue202{text}\ue201", [], []),
     ],
-    "chat.import_export.foreign.open_webui": [
-        lambda text: open_webui._without_blocks(text, ImportReport())
+    "chat.import_export.foreign.cited": [
+        lambda text: cited._literal_numbers([text]),
+        lambda text: cited.NumberedSources([], []).in_place(text, CITED_SOURCES),
+    ],
+    "chat.import_export.foreign.librechat_tools": [
+        lambda text: librechat_tools.LibreCitations([SEARCHED]).in_text(text),
+    ],
+    "chat.import_export.foreign.open_webui_blocks": [
+        lambda text: open_webui_blocks.read_answer(text, None),
+        lambda text: open_webui_blocks.read_answer(f'<details type="tool_calls" a="{text}', None),
     ],
     "chat.import_export.foreign.values": [
         values.file_note,
