@@ -25,6 +25,7 @@ from chat.emulator.stubs import rendering as emulated_rendering
 from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
+from chat.generations.send import document_results
 from chat.generations.titles import title_prompt
 from chat.import_export import exported_files, file_names, json_text, markdown
 from chat.import_export.foreign import (
@@ -38,7 +39,7 @@ from chat.import_export.foreign import (
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
-from chat.tools import calculator
+from chat.tools import calculator, search_my_chats
 from chat.tools.mcp import listing
 from chat.tools.tool import ToolFailed
 from chat.tools.web import addresses as web_addresses
@@ -188,6 +189,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],
+    "chat.generations.send.document_results": [
+        lambda text: document_results._EMPTY.sub("", text),
+        lambda text: document_results._EMPTY.sub("", f'<passage number="1"{text}'),
+    ],
     "chat.generations.titles.title_cleaning": [
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
@@ -229,7 +234,8 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: breakable_text.breakable(text + "\u05d0"),
     ],
     "chat.lib.combining": [combining.limit_marks],
-    "chat.lib.text": [text.clean],
+    "chat.lib.text": [text.clean, text.visible],
+    "chat.tools.search_my_chats": [search_my_chats._plain],
     "chat.upstream.chunks": [
         unrefused(decode_chunk),
         unrefused(lambda text: decode_chunk('{"response":"' + text + '"}')),

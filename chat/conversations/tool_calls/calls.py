@@ -71,18 +71,18 @@ def add(calls: Sequence[StoredToolCall]) -> None:
 
 
 @transaction.atomic
-def finish(call: StoredToolCall) -> bool:
-    """Store the result of a call that runs; return False if it no longer does."""
+def finish(call: StoredToolCall, result: str) -> bool:
+    """Store the end of a call that runs, with this result; return False if it no longer runs."""
     running = StoredToolCall.objects.filter(pk=call.pk, state=State.RUNNING)
     stored = running.update(
         state=call.state,
-        result=call.result,
+        result=result,
         result_count=call.result_count,
         problem=call.problem,
         ended_at=call.ended_at,
     )
     if stored:
-        _count_bytes(call.message_id, len(call.result.encode()))
+        _count_bytes(call.message_id, len(result.encode()))
     return bool(stored)
 
 
