@@ -183,6 +183,13 @@ def block_of(passages: Sequence[GivenPassage]) -> str:
     return "\n".join(["<documents>", *map(_for_model, passages), "</documents>"])
 
 
+def without_passages(content: str) -> str:
+    """Return a question as it was before passages (with their rules) or pages came after it."""
+    content = content.partition(f"\n\n{EARLIER_PAGES}")[0]
+    head, block, _rest = content.partition("\n<documents>")
+    return head.rpartition("\n\n")[0] if block else head.removesuffix(f"\n\n{NOTHING}")
+
+
 def block_for_people(text: str) -> str:
     """Return a text with passages as people read it: numbers and names in place of the marks."""
     text = text.replace(_RESULT_HEAD, "").replace(_RESULT_END, "")

@@ -1,11 +1,18 @@
 """Clean text so that it can be stored and sent everywhere, and names so that they fit a line."""
 
+import re
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 REPLACEMENT = "\ufffd"
 #: Format characters that spelling and emoji need; all others are invisible, or reorder the line.
 JOINERS = "\u200c\u200d"
+#: Letters and marks that nobody sees, and more than two in a row of those that spelling needs.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+    "|(?<=[\u200c\u200d\ufe0e\ufe0f]{2})[\u200c\u200d\ufe0e\ufe0f]"
+)
 
 
 def clean(text: str) -> str:
@@ -19,14 +26,14 @@ def clean(text: str) -> str:
     return text
 
 
-def clean_json(value: Any) -> Any:
+def clean_json(value: Any, change: Callable[[str], str] = clean) -> Any:
     """Clean every string in a JSON value. Raise RecursionError for absurd depth."""
     if isinstance(value, str):
-        return clean(value)
+        return change(value)
     if isinstance(value, list):
-        return [clean_json(item) for item in value]
+        return [clean_json(item, change) for item in value]
     if isinstance(value, dict):
-        return {clean(key): clean_json(item) for key, item in value.items()}
+        return {change(key): clean_json(item, change) for key, item in value.items()}
     return value
 
 
@@ -38,6 +45,14 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join("".join(map(_shown, clean(text))).split())
+
+
+def visible(text: str) -> str:
+    """Return the text without characters that nobody sees, with its line breaks."""
+    if text.isascii() and text.isprintable():
+        return text
+    shown = "".join(each if each in "\n\t" else _shown(each) for each in clean(text))
+    return _UNSEEN.sub("", shown)
 
 
 def _shown(char: str) -> str:

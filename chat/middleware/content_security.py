@@ -114,6 +114,8 @@ class ContentSecurityMiddleware(OnEventLoop, CSPMiddleware):
         if response.headers.get("Content-Type", "").startswith(DATA_TYPES):
             response.headers.setdefault(HEADER, DATA_POLICY)
             return response
+        # Otherwise browsers look up the names in links, also in those that a model has written.
+        response.headers.setdefault("X-DNS-Prefetch-Control", "off")
         is_debug_page = settings.DEBUG and response.status_code in {404, 500}
         if not is_debug_page and HEADER not in response:
             config = _policy_of(request, response)

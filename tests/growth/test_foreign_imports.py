@@ -143,6 +143,64 @@ def of_librechat(count: int) -> bytes:
     return json.dumps(content).encode()
 
 
+def calls_of_chatgpt(count: int) -> bytes:
+    """Return an answer with calls that wait, and results that name no call or the same one."""
+    nodes = [node("q", "root", "user", "Why?", seconds=1)]
+    for at in range(count):
+        parent = f"s{at - 1}" if at else "q"
+        if at % 2:
+            nodes.append(node(f"s{at}", parent, "assistant", "{}", recipient=f"tool.{at % 9}"))
+        else:
+            author = {"role": "tool", "name": f"tool.{at % 7}"}
+            nodes.append(node(f"s{at}", parent, "tool", "x", author=author))
+    return encoded(chat(*nodes))
+
+
+def blocks_of_claude(count: int) -> bytes:
+    """Return an answer with calls, results of the last one, and texts between them."""
+    uses = [{"type": "tool_use", "id": f"t{at}", "name": "x", "input": {}} for at in range(count)]
+    result = {"type": "tool_result", "tool_use_id": "t0", "name": "x", "content": [{"text": "x"}]}
+    blocks = [*uses, *([result, {"type": "text", "text": "x"}] * count)]
+    question = claude.said("q", "human", "Why?", 1)
+    return json.dumps(
+        [claude.chat(question, claude.said("a", "assistant", "", 2, content=blocks))]
+    ).encode()
+
+
+def citations_of_claude(count: int) -> bytes:
+    """Return a long word that cites a page at each of its characters, and at its first one."""
+    url = {"details": {"url": "https://a.example/"}}
+    citations = [url | {"end_index": at * (at % 2)} for at in range(count)]
+    blocks = [{"type": "text", "text": "x" * count, "citations": citations}]
+    question = claude.said("q", "human", "Why?", 1)
+    return json.dumps(
+        [claude.chat(question, claude.said("a", "assistant", "", 2, content=blocks))]
+    ).encode()
+
+
+def citations_of_chatgpt(count: int) -> bytes:
+    """Return many marks of one reference that has many pages, and marks with a long text."""
+    pages = [{"url": f"https://a.example/{at}"} for at in range(count)]
+    references = [
+        {"matched_text": "\ue200\ue201", "items": [{"supporting_websites": pages}, *pages]},
+        {"matched_text": "\ue200x\ue201", "alt": "x" * count},
+    ]
+    text = "\ue200\ue201\ue200x\ue201" * count
+    question = node("q", "root", "user", "Why?", seconds=1)
+    facts = {"content_references": references}
+    return encoded(chat(question, node("a", "q", "assistant", text, seconds=2, metadata=facts)))
+
+
+def sources_of_open_webui(count: int) -> bytes:
+    metadata = [{"source": f"https://a.example/{at}"} for at in range(count)]
+    sources = [{"metadata": metadata}, *({"metadata": [each]} for each in metadata)]
+    said = [
+        webui.said("q", None, "user", "Why?", 1),
+        webui.said("a", "q", "assistant", "x [1]", 2, sources=sources),
+    ]
+    return json.dumps([webui.chat(*said, current="a")]).encode()
+
+
 def titles(count: int) -> bytes:
     question = node("q", "root", "user", "x " * count, seconds=1)
     return encoded({**chat(question), "title": " \t" * count})
@@ -150,7 +208,22 @@ def titles(count: int) -> bytes:
 
 @pytest.mark.parametrize(
     "make",
-    [chain, only_answers, cycles, siblings, parts, of_claude, of_open_webui, of_librechat, titles],
+    [
+        chain,
+        only_answers,
+        cycles,
+        siblings,
+        parts,
+        of_claude,
+        of_open_webui,
+        of_librechat,
+        titles,
+        calls_of_chatgpt,
+        blocks_of_claude,
+        citations_of_claude,
+        citations_of_chatgpt,
+        sources_of_open_webui,
+    ],
     ids=lambda make: str(make.__name__),
 )
 def test_a_chat_of_any_shape_takes_linear_time(make: Callable[[int], bytes]) -> None:

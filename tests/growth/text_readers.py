@@ -25,15 +25,22 @@ from chat.emulator.stubs import rendering as emulated_rendering
 from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
 from chat.generations.log.frames import frames_of
+from chat.generations.send import document_results
 from chat.generations.titles import title_prompt
 from chat.import_export import exported_files, file_names, json_text, markdown
-from chat.import_export.foreign import chatgpt, open_webui, values
-from chat.import_export.import_report import ImportReport
+from chat.import_export.foreign import (
+    chatgpt,
+    chatgpt_citations,
+    cited,
+    librechat_tools,
+    open_webui_blocks,
+    values,
+)
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
 from chat.review.cases import folding
-from chat.tools import calculator
+from chat.tools import calculator, search_my_chats
 from chat.tools.mcp import listing
 from chat.tools.tool import ToolFailed
 from chat.tools.web import addresses as web_addresses
@@ -98,6 +105,8 @@ def _call(text: str) -> None:
     program_chats.turns_of([PromptMessage("user", text), PromptMessage("assistant", text, calls)])
 
 
+CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
+SEARCHED = {"web_search": {"organic": [{"link": "https://a.example/"}]}}
 INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
@@ -182,6 +191,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.emulator.scripts.titles": [lambda text: titles._AROUND_WORDS.sub("", text)],
     "chat.generations.delivery.encoders.html": [_html],
+    "chat.generations.send.document_results": [
+        lambda text: document_results._EMPTY.sub("", text),
+        lambda text: document_results._EMPTY.sub("", f'<passage number="1"{text}'),
+    ],
     "chat.generations.titles.title_cleaning": [
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
@@ -192,12 +205,22 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.import_export.file_names": [lambda text: file_names.file_name(text, "x")],
     "chat.import_export.markdown": [markdown.quoted, markdown.closed],
-    "chat.import_export.foreign.chatgpt": [
-        lambda text: chatgpt.CITATION.sub("", text),
-        chatgpt._id_in,
+    "chat.import_export.foreign.chatgpt": [chatgpt._id_in],
+    "chat.import_export.foreign.chatgpt_citations": [
+        lambda text: chatgpt_citations.cited_text(text, [], []),
+        lambda text: chatgpt_citations.cited_text(f"\ue200url\ue202{text}\ue202x\ue201", [], []),
+        lambda text: chatgpt_citations.cited_text(f"\ue200url\ue202x\ue202{text}\ue201", [], []),
     ],
-    "chat.import_export.foreign.open_webui": [
-        lambda text: open_webui._without_blocks(text, ImportReport())
+    "chat.import_export.foreign.cited": [
+        lambda text: cited._literal_numbers([text]),
+        lambda text: cited.NumberedSources([], []).in_place(text, CITED_SOURCES),
+    ],
+    "chat.import_export.foreign.librechat_tools": [
+        lambda text: librechat_tools.LibreCitations([SEARCHED]).in_text(text),
+    ],
+    "chat.import_export.foreign.open_webui_blocks": [
+        lambda text: open_webui_blocks.read_answer(text, None),
+        lambda text: open_webui_blocks.read_answer(f'<details type="tool_calls" a="{text}', None),
     ],
     "chat.import_export.foreign.values": [
         values.file_note,
@@ -213,7 +236,8 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: breakable_text.breakable(text + "\u05d0"),
     ],
     "chat.lib.combining": [combining.limit_marks],
-    "chat.lib.text": [text.clean],
+    "chat.lib.text": [text.clean, text.visible],
+    "chat.tools.search_my_chats": [search_my_chats._plain],
     "chat.upstream.chunks": [
         unrefused(decode_chunk),
         unrefused(lambda text: decode_chunk('{"response":"' + text + '"}')),

@@ -11,8 +11,10 @@ from tests.import_export import claude_files as claude
 from tests.import_export import librechat_files as libre
 from tests.import_export import open_webui_files as webui
 from tests.import_export.chatgpt_files import rollback
+from tests.import_export.files_with_tools import CHATS
 
 FILES = {
+    **{f"{name} with tools": make for name, make in CHATS.items()},
     "chatgpt": rollback,
     "claude": lambda: claude.chat(claude.said("a", "human", "Why?", 1, files=[{"file_name": "x"}])),
     "open_webui": lambda: webui.chat(

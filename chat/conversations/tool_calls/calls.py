@@ -70,12 +70,12 @@ def add(calls: Sequence[StoredToolCall]) -> None:
     StoredToolCall.objects.bulk_create(calls)
 
 
-def finish(call: StoredToolCall) -> bool:
-    """Store the result of a call that runs; return False if it no longer does."""
+def finish(call: StoredToolCall, result: str) -> bool:
+    """Store the end of a call that runs, with this result; return False if it no longer runs."""
     running = StoredToolCall.objects.filter(pk=call.pk, state=State.RUNNING)
     stored: int = running.update(
         state=call.state,
-        result=call.result,
+        result=result,
         result_count=call.result_count,
         problem=call.problem,
         ended_at=call.ended_at,

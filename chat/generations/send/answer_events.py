@@ -14,6 +14,7 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.document_query import DocumentQuery
+from chat.generations.send.document_results import read_again
 from chat.generations.send.earlier_pages import READING, pages_before
 from chat.generations.send.no_answer import no_answer
 from chat.generations.send.sent import Sent
@@ -119,7 +120,8 @@ async def _stored_tool_use(
     calls: list[StoredToolCall] = []
     if sent.tool_calls:
         found = await threads.readers.run(sources.found_by_tools, message_id)
-        calls = await threads.writer.run(start_again, message_id)
+        started = await threads.writer.run(start_again, message_id)
+        calls = list(await threads.readers.run(read_again, started, sent.collections))
     pages: Iterable[str] = ()
     if READING in sent.tools:
         pages = await threads.readers.run(pages_before, message_id)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from chat.conversations import paths
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.sources import sources
-from chat.knowledge.given import EARLIER_PAGES, earlier_block
+from chat.knowledge.given import earlier_block
 from chat.tools.web.addresses import known_form
 
 #: Answers that are looked at, and pages that are named: the newest.
@@ -51,8 +51,3 @@ def _found(message_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
         for each in found.get(message_id, ()):
             if each.is_from_tool and 0 < len(each.address) <= MAX_ADDRESS_CHARS:
                 yield known_form(each.address), each.name
-
-
-def without_pages(text: str) -> str:
-    """Return what a person wrote, without what stands after a question."""
-    return text.partition(EARLIER_PAGES)[0].partition("<documents>")[0]

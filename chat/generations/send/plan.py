@@ -164,7 +164,7 @@ def _answer_plan(
     if not is_new and turn.new_messages:
         require_capacity(turns.message_count(conversation.pk) + turn.new_messages)
     history = _history_before(principal, turn, model, allowed, cites=bool(collections))
-    calls = decided_calls(turn)
+    calls = decided_calls(turn, collections)
     read = history.with_last(turn.asking, principal.user_id, calls, reads_images=model.vision)
     prompt = [*instructions, *read]
     tools: tuple[str, ...] = ()

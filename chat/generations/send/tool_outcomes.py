@@ -8,9 +8,11 @@ from django.utils import timezone
 from chat.conversations.sources import sources
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.generations.send.document_results import stored_result
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
 from chat.tools.mcp import servers
+from chat.tools.shown_arguments import as_shown
 from chat.tools.tool import ChatTool, ToolFailed
 from chat.upstream.events import ToolStep
 
@@ -19,7 +21,7 @@ State = StoredToolCall.State
 
 @transaction.atomic
 def store_call(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
-    if tool_calls.finish(call) and passages:
+    if tool_calls.finish(call, stored_result(call.result, passages)) and passages:
         sources.add(call.message_id, passages)
 
 
@@ -27,6 +29,7 @@ def propose_call(call: StoredToolCall, tool: ChatTool) -> None:
     """Have a person decide about a call, unless it can't be made anyway."""
     try:
         tool.read_arguments(call.arguments)
+        call.arguments = as_shown(call.arguments)
     except ToolFailed as error:
         fail_call(call, error.problem, error.words)
     else:

@@ -8,17 +8,18 @@ from uuid import UUID
 from django.conf import settings
 
 from chat.accounts.principals import Principal
+from chat.conversations.attached_files import split_files
 from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.document_query import DocumentQuery
-from chat.generations.send.earlier_pages import without_pages
+from chat.generations.send.document_results import read_again
 from chat.generations.send.nearest import nearest
 from chat.generations.send.tool_rounds import MAX_RESULT_TOKENS, ToolBounds
 from chat.generations.send.turn import Turn
 from chat.generations.task.task import GenerationTask
-from chat.knowledge.given import GivenPassage, GivenPassages
+from chat.knowledge.given import GivenPassage, GivenPassages, without_passages
 from chat.lib.catalogue import Model
 from chat.tools import toolbox
 from chat.tools.tool import ChatTool, FindPassages, ToolContext
@@ -48,13 +49,16 @@ class ToolUse:
     allowed: frozenset[str] = frozenset()  # tools with effects that need no decision
 
 
-def decided_calls(turn: Turn) -> list[StoredToolCall]:
-    """Return the calls of an answer that is to be continued. Raise `ToolCallUndecided`."""
+def decided_calls(turn: Turn, collections: Sequence[UUID]) -> list[StoredToolCall]:
+    """Return the calls of an answer that is to be continued. Raise `ToolCallUndecided`.
+
+    Their results have the passages that are in these collections.
+    """
     if turn.answer is None:
         return []
     known = tool_calls.of_answer(turn.answer.pk)
     tool_calls.require_decided(known)
-    return known
+    return list(read_again(known, collections))
 
 
 def tool_names(
@@ -140,8 +144,12 @@ def _always_allowed(principal: Principal) -> frozenset[str]:
 
 
 def _said_by_person(messages: Sequence[PromptMessage]) -> Iterable[str]:
-    """Return what the person wrote, without the passages that stand after a question."""
-    return (without_pages(each.content) for each in messages if each.role == "user")
+    """Return what the person wrote, without what others did: passages, summaries and files."""
+    return (
+        split_files(without_passages(each.content)).text
+        for each in messages
+        if each.role == "user" and not each.covers
+    )
 
 
 def _finder(principal: Principal, collections: list[UUID]) -> FindPassages:

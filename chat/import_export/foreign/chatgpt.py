@@ -6,8 +6,10 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.chatgpt_citations import cited_text
+from chat.import_export.foreign.chatgpt_tools import chatgpt_call, chatgpt_result
 from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
-from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.message import ForeignChat, ForeignMessage
 from chat.import_export.foreign.values import (
     Odd,
     field_of,
@@ -20,9 +22,6 @@ from chat.import_export.foreign.values import (
 )
 from chat.import_export.import_report import INSTRUCTIONS, RECORDING, TOOLS, ImportReport
 
-#: Marks of sources, which mean nothing outside ChatGPT. A mark doesn't contain the beginning of
-#: another, so the time is linear.
-CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|\u3010\\d{1,4}[:\u2020][^\u3010\u3011]*\u3011")
 # Tuples, because values of other types are looked up in them, which a set may refuse.
 TEXTS = ("text", "multimodal_text")
 ROLES = ("assistant", "tool", "critic", "developer")  # besides those of questions and instructions
@@ -34,12 +33,17 @@ POINTER = re.compile(r"(?:file-service|sediment)://(file[-_][0-9A-Za-z]{1,80})")
 
 class Author(msgspec.Struct):
     role: Any = None
+    name: Any = None
 
 
 class Details(msgspec.Struct):
     model_slug: Any = None
     attachments: Any = None
     is_visually_hidden_from_conversation: Any = None
+    citations: Any = None
+    content_references: Any = None
+    search_result_groups: Any = None
+    quoted: Any = msgspec.field(name="_cite_metadata", default=None)
 
 
 class Said(msgspec.Struct):
@@ -92,9 +96,11 @@ def _message(key: str, node: ChatgptNode | Odd, model: str, report: ImportReport
 
 def _read(source: Said, message: ForeignMessage, model: str, report: ImportReport) -> None:
     """Put into `message` what the chat shows of `source`."""
-    details = struct_of(source.metadata, Details)
-    content, role = _content(source), struct_of(source.author, Author).role
-    if details.is_visually_hidden_from_conversation or role == "system":
+    details, author = struct_of(source.metadata, Details), struct_of(source.author, Author)
+    content, role = _content(source), author.role
+    is_of_tool = role == "tool" or (role == "assistant" and not _is_for_all(source))
+    is_hidden = details.is_visually_hidden_from_conversation and not is_of_tool
+    if is_hidden or role == "system":
         report.left_out[INSTRUCTIONS] += bool(_text(content))
         return
     kind = content.get("content_type")
@@ -106,23 +112,43 @@ def _read(source: Said, message: ForeignMessage, model: str, report: ImportRepor
         message.text, message.files = of_question(_text(content), files, report)
     elif not content or role not in ROLES:
         message.is_damaged = True
+    elif is_of_tool:
+        message.role = "assistant"
+        _read_step(source, message, author, details)
+        message.text = of_answer("", _images(content), report)
     elif role == "assistant" and kind == "thoughts":
         thoughts = items_of(content.get("thoughts"))
         message.role = "assistant"
         message.reasoning = paragraphs(text_of(field_of(each, "content")) for each in thoughts)
-    elif role == "assistant" and kind in TEXTS and source.recipient in ("all", None):
+    elif role == "assistant" and kind in TEXTS:
         message.role = "assistant"
-        message.text = CITATION.sub("", of_answer(_text(content), _images(content), report))
+        text = of_answer(_text(content), _images(content), report)
+        message.text, message.sources = cited_text(
+            text, details.content_references, details.citations
+        )
         message.model = text_of(details.model_slug) or model
-    elif role == "assistant" and kind == "code" and source.recipient in ("all", None):
+    elif role == "assistant" and kind == "code":
         message.role = "assistant"
         message.text = _code(content)
         message.model = text_of(details.model_slug) or model
-    elif role == "tool" and _images(content):
-        message.role = "assistant"
-        message.text = of_answer("", _images(content), report)
     elif kind != "reasoning_recap":
         report.left_out[TOOLS] += 1
+
+
+def _is_for_all(source: Said) -> bool:
+    """Return whether a message is for the person, not for a tool."""
+    return source.recipient in ("all", None) or not isinstance(source.recipient, str)
+
+
+def _read_step(source: Said, message: ForeignMessage, author: Author, details: Details) -> None:
+    """Put a call of a tool into `message`, or what one returned."""
+    content = _content(source)
+    text = _text(content)
+    if author.role == "tool":
+        groups, name = details.search_result_groups, text_of(author.name)
+        message.steps = [chatgpt_result(name, content, text, groups, details.quoted)]
+    else:
+        message.steps = [chatgpt_call(text_of(source.recipient), content, text)]
 
 
 def _content(source: Said) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from typing import Any
 import msgspec
 
 from chat.import_export import json_text
+from chat.import_export.foreign.calls import call_of, result_of
+from chat.import_export.foreign.claude_citations import BlockCitations
 from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
-from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage, Role
+from chat.import_export.foreign.message import ForeignChat, ForeignMessage, Role
+from chat.import_export.foreign.parts import Parts
 from chat.import_export.foreign.values import (
     Odd,
-    continued,
     field_of,
     items_of,
     keys_of,
@@ -18,9 +20,12 @@ from chat.import_export.foreign.values import (
     reference,
     struct_of,
     text_of,
+    without_nul,
 )
 from chat.import_export.import_report import TOOLS, ImportReport
 
+#: What the text of a message has in the place of a tool's block.
+UNSUPPORTED = "```\nThis block is not supported on your current device yet.\n```"
 ROLES: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 
 
@@ -73,28 +78,39 @@ def _message(
 ) -> ForeignMessage:
     blocks = items_of(source.content)
     thoughts = (text_of(field_of(each, "thinking")) for each in blocks if _kind(each) == "thinking")
-    text = continued(map(_text, blocks)) or text_of(source.text)
     role: Role = ROLES.get(text_of(source.sender), "")
-    report.left_out[TOOLS] += sum(_kind(each) == "tool_use" for each in blocks)
+    message = ForeignMessage(key, parent, role, at=moment(source.created_at), is_damaged=not role)
+    cited = BlockCitations(blocks if role == "assistant" else [])
+    parts = _parts(blocks, cited)
+    text = parts.text or without_nul(text_of(source.text)).replace(UNSUPPORTED, "")
     files = _files(source)
+    message.reasoning = paragraphs(thoughts)
     if role == "user":
-        text, files = of_question(text, files, report)
+        message.text, message.files = of_question(text, files, report)
+        report.left_out[TOOLS] += len(parts.steps)
     else:
-        text, files = of_answer(text, files, report), []
-    return ForeignMessage(
-        key,
-        parent,
-        role,
-        text,
-        paragraphs(thoughts),
-        moment(source.created_at),
-        is_damaged=not role,
-        files=files,
-    )
+        message.text = of_answer(text, files, report)
+        message.steps, message.sources = parts.steps, cited.sources
+    return message
 
 
-def _text(block: Any) -> str | None:
-    return text_of(field_of(block, "text")) if _kind(block) == "text" else None
+def _parts(blocks: list[Any], cited: BlockCitations) -> Parts:
+    parts = Parts()
+    for block in blocks:
+        name = field_of(block, "name")
+        match _kind(block):
+            case "text":
+                parts.add_text(cited.in_block(block))
+            case "tool_use":
+                parts.add_step(call_of(name, field_of(block, "input"), field_of(block, "id"), name))
+            case "tool_result":
+                is_failure = field_of(block, "is_error") is True
+                keys = (field_of(block, "tool_use_id"), name)
+                result = result_of(field_of(block, "content"), *keys, is_failure=is_failure)
+                parts.add_step(result)
+            case _:
+                parts.end_paragraph()
+    return parts
 
 
 def _files(source: ClaudeMessage) -> list[ForeignFile]:

@@ -6,10 +6,11 @@ import msgspec
 
 from chat.import_export import json_text
 from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
-from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.librechat_tools import LibreCitations, call_in
+from chat.import_export.foreign.message import ForeignChat, ForeignMessage
+from chat.import_export.foreign.parts import Parts
 from chat.import_export.foreign.values import (
     Odd,
-    continued,
     field_of,
     items_of,
     keys_of,
@@ -108,20 +109,36 @@ def _message(
     if source.error and not is_question:
         report.left_out[FAILURES] += 1
         return message
-    texts = (_part(each, "text") if _kind(each) == "text" else None for each in parts)
-    text = text_of(source.text) or continued(texts)
+    cited = LibreCitations([] if is_question else source.attachments)
+    read = _parts(parts, cited, report)
+    text = cited.in_text(text_of(source.text)) or read.text
     files = [_file(each) for each in items_of(source.files)]
-    report.left_out[TOOLS] += sum(_kind(each) not in NO_TOOLS for each in parts)
     message.role = "user" if is_question else "assistant"
     if is_question:
         message.text, message.files = of_question(text, files, report)
+        report.left_out[TOOLS] += len(read.steps)
     else:
         made = (each for each in items_of(source.attachments) if field_of(each, "filename"))
         files += map(_file, made)
         message.text = of_answer(text, files, report)
         message.reasoning = paragraphs(_part(each, "think") for each in parts)
+        message.steps, message.sources = read.steps, cited.sources
         message.model = text_of(source.model) or model
     return message
+
+
+def _parts(parts: list[Any], cited: LibreCitations, report: ImportReport) -> Parts:
+    read = Parts()
+    for each in parts:
+        match _kind(each):
+            case "text":
+                read.add_text(cited.in_text(_part(each, "text")))
+            case "tool_call":
+                read.add_step(call_in(each))
+            case kind:
+                report.left_out[TOOLS] += kind not in NO_TOOLS
+                read.end_paragraph()
+    return read
 
 
 def _file(value: Any) -> ForeignFile:

@@ -4,11 +4,10 @@ Elsewhere, an answer may consist of several messages, with hidden ones between t
 without a question. Here, each answer is one message that follows a question.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Literal
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,55 +16,25 @@ from django.utils.translation import gettext_lazy
 from chat.conversations.models import TITLE_LENGTH
 from chat.conversations.turns import title_from
 from chat.import_export.exported_files import ExportedFiles
-from chat.import_export.file_format import Attempt, ConversationFile, ExportedMessage, PlaceName
+from chat.import_export.file_format import ConversationFile, ExportedMessage
 from chat.import_export.foreign.files import ForeignFile
+from chat.import_export.foreign.message import ForeignChat, ForeignMessage
 from chat.import_export.foreign.parents import parents_of
-from chat.import_export.foreign.values import message_note, paragraphs
+from chat.import_export.foreign.values import message_note, without_nul
+from chat.import_export.foreign.whole_answer import whole_answer
 from chat.import_export.import_report import DAMAGED, LOST, ImportReport
 from chat.lib.text import one_line
 
-MODEL_LENGTH = 200
 #: Answers that share a beginning repeat it; a file may not grow without limit by that.
 MAX_GROWTH = 4
 MIN_GROWN_CHARS = 100_000
 
 
 DAMAGED_CHAT = gettext_lazy("It's damaged or has an unknown format.")
-#: Empty for what only connects the messages before and after it.
-Role = Literal["user", "assistant", ""]
 
 
 class NotImportable(Exception):
     """A chat can't be imported; the message says why."""
-
-
-@dataclass(slots=True)
-class ForeignMessage:
-    key: str
-    parent: str | None
-    role: Role
-    text: str = ""
-    reasoning: str = ""
-    at: datetime | None = None
-    model: str = ""
-    children: Iterable[Any] = ()  # identifiers of those that follow it, if the file has them
-    is_damaged: bool = False  # whether nobody knows what it was
-    files: list[ForeignFile] = field(default_factory=list)  # of a question, which may be there
-
-    @property
-    def has_content(self) -> bool:
-        is_empty = not self.text.strip() and not self.reasoning.strip()
-        return self.role == "user" or (self.role == "assistant" and not is_empty)
-
-
-@dataclass(slots=True, kw_only=True)
-class ForeignChat:
-    title: str
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
-    place: PlaceName = "listed"
-    messages: list[ForeignMessage] = field(default_factory=list)
-    current: str | None = None  # the last message of the branch to show
 
 
 class ForeignConversation(ConversationFile, kw_only=True):
@@ -101,37 +70,26 @@ def conversation_from(chat: ForeignChat, report: ImportReport) -> ForeignConvers
         raise NotImportable(DAMAGED_CHAT if is_damaged else _("It has no messages."))
     first = next((turn.messages[0].text for turn in turns if turn.messages[0].role == "user"), "")
     return ForeignConversation(
-        title=one_line(_clean(chat.title))[:TITLE_LENGTH] or title_from(_clean(first)),
+        title=one_line(without_nul(chat.title))[:TITLE_LENGTH] or title_from(without_nul(first)),
         place=chat.place,
         created_at=created_at,
         updated_at=chat.updated_at or max(known, default=created_at),
-        messages=list(_exported(turns)),
+        messages=list(_exported(turns, report)),
         attached={at: turn.files for at, turn in enumerate(turns) if turn.files},
     )
 
 
-def _exported(turns: list[_Turn]) -> Iterator[ExportedMessage]:
+def _exported(turns: list[_Turn], report: ImportReport) -> Iterator[ExportedMessage]:
     numbers = {turn.number: place for place, turn in enumerate(turns, 1)}
     for place, turn in enumerate(turns, 1):
-        is_answer = turn.messages[0].role == "assistant"
-        model = next((message.model for message in reversed(turn.messages) if message.model), "")
-        text = _clean(paragraphs(message.text for message in turn.messages))
-        reasoning = paragraphs(message.reasoning for message in turn.messages)
-        at = next((message.at for message in turn.messages if message.at), turn.at)
-        attempt = Attempt("complete", _clean(model)[:MODEL_LENGTH], at, length=len(text))
-        yield ExportedMessage(
-            id=place,
-            parent=numbers[turn.parent.number] if turn.parent else None,
-            role="assistant" if is_answer else "user",
-            created_at=at,
-            text=text if is_answer else _clean(turn.messages[0].text),
-            reasoning=_clean(reasoning) if is_answer else "",
-            attempts=[attempt] if is_answer and model else [],
-        )
-
-
-def _clean(text: str) -> str:
-    return text.replace("\0", "")
+        parent = numbers[turn.parent.number] if turn.parent else None
+        if turn.messages[0].role == "assistant":
+            yield whole_answer(turn.messages, place, parent, turn.at, report)
+        else:
+            first = turn.messages[0]
+            yield ExportedMessage(
+                place, parent, "user", first.at or turn.at, without_nul(first.text)
+            )
 
 
 class _Turns:
@@ -146,7 +104,7 @@ class _Turns:
         self._messages: dict[str, ForeignMessage] = {}
         for message in chat.messages:
             self._messages.setdefault(message.key, message)
-        chars = sum(len(message.text) + len(message.reasoning) for message in chat.messages)
+        chars = sum(message.size for message in chat.messages)
         self._room = MAX_GROWTH * chars + MIN_GROWN_CHARS
         self._before: dict[str, ForeignMessage | None] = {}  # the one before it that matters
         report.left_out[DAMAGED] += sum(message.is_damaged for message in chat.messages)
@@ -213,7 +171,7 @@ class _Turns:
         return turn
 
     def _use(self, message: ForeignMessage) -> None:
-        self._room -= len(message.text) + len(message.reasoning) + 1
+        self._room -= message.size + 1
         if self._room < 0:
             raise NotImportable(_("It's too large."))
 

@@ -1,29 +1,25 @@
 """Read Open WebUI's export: a list of chats with a tree of messages each."""
 
-import html
 from typing import Any
 
 import msgspec
 
 from chat.import_export import json_text
 from chat.import_export.foreign.files import ForeignFile, of_answer, of_question
-from chat.import_export.foreign.message_tree import ForeignChat, ForeignMessage
+from chat.import_export.foreign.message import ForeignChat, ForeignMessage
+from chat.import_export.foreign.open_webui_blocks import read_answer, webui_sources
 from chat.import_export.foreign.values import (
     Odd,
     continued,
     field_of,
     items_of,
     moment,
-    paragraphs,
     reference,
     struct_of,
     text_of,
 )
-from chat.import_export.import_report import FAILURES, INSTRUCTIONS, TOOLS, ImportReport
+from chat.import_export.import_report import FAILURES, INSTRUCTIONS, ImportReport
 
-#: In answers, these blocks hold what isn't the answer itself.
-BLOCK, BLOCK_END, SUMMARY_END = '<details type="', "</details>", "</summary>"
-REASONING = "reasoning"
 DATA = "data:"
 #: Of messages that aren't shown. A tuple, because values of other types are looked up in it.
 OTHER_ROLES = ("system", "developer", "tool", "function")
@@ -38,6 +34,8 @@ class WebuiMessage(msgspec.Struct):
     model: Any = None
     files: Any = None
     error: Any = None
+    output: Any = None
+    sources: Any = None
 
 
 class WebuiHistory(msgspec.Struct):
@@ -105,10 +103,12 @@ def _message(key: str, source: WebuiMessage, model: str, report: ImportReport) -
         message.text, message.files = of_question(_text(source.content), _files(source), report)
     elif source.role == "assistant":
         message.role = "assistant"
-        text, message.reasoning = _without_blocks(_text(source.content), report)
-        message.text = of_answer(text, _files(source), report)
+        read = read_answer(_text(source.content), source.output)
+        message.reasoning, message.steps = read.reasoning, read.steps
+        message.text = of_answer(read.text, _files(source), report)
+        message.sources = webui_sources(source.sources)
         message.model = text_of(source.model) or model
-        report.left_out[FAILURES] += bool(source.error) and not message.text
+        report.left_out[FAILURES] += bool(source.error) and not message.has_content
     elif source.role in OTHER_ROLES:
         report.left_out[INSTRUCTIONS] += 1
     else:
@@ -143,26 +143,3 @@ def _file(value: Any) -> ForeignFile:
         text if isinstance(text, str) else None,
         url if url.startswith(DATA) else "",
     )
-
-
-def _without_blocks(text: str, report: ImportReport) -> tuple[str, str]:
-    """Return the text without blocks of reasoning and tools, and the reasoning."""
-    kept, thoughts, place = [], [], 0
-    while (start := text.find(BLOCK, place)) >= 0:
-        end = text.find(BLOCK_END, start)
-        if end < 0:
-            break
-        kept.append(text[place:start])
-        if text.startswith(REASONING, start + len(BLOCK)):
-            thoughts.append(_reasoning(text[start:end]))
-        else:
-            report.left_out[TOOLS] += 1
-        place = end + len(BLOCK_END)
-    kept.append(text[place:])
-    return "".join(kept).strip("\n"), paragraphs(thoughts)
-
-
-def _reasoning(block: str) -> str:
-    """Return the reasoning in a block, which is quoted and escaped."""
-    body = html.unescape(block.partition(SUMMARY_END)[2]).strip()
-    return "\n".join(line.removeprefix("> ").removeprefix(">") for line in body.split("\n"))

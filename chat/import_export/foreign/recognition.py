@@ -17,9 +17,9 @@ from chat.import_export.foreign.json_elements import (
     has_too_many_brackets,
 )
 from chat.import_export.foreign.librechat import read_librechat
+from chat.import_export.foreign.message import ForeignChat
 from chat.import_export.foreign.message_tree import (
     DAMAGED_CHAT,
-    ForeignChat,
     ForeignConversation,
     NotImportable,
     conversation_from,

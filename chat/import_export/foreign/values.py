@@ -49,6 +49,11 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def without_nul(text: str) -> str:
+    """Return a text that databases can store."""
+    return text.replace("\0", "")
+
+
 def struct_of(value: Any, kind: type[T]) -> T:
     """Return the struct, or an empty one in the place of another value."""
     return value if isinstance(value, kind) else kind()

@@ -29,5 +29,4 @@ def frame(request: HttpRequest) -> HttpResponse:
     response[HEADER] = POLICY.format(nonce=request.csp_nonce)  # type: ignore[attr-defined]
     response["X-Frame-Options"] = "SAMEORIGIN"
     response["Referrer-Policy"] = "no-referrer"
-    response["X-DNS-Prefetch-Control"] = "off"
     return response

@@ -55,7 +55,7 @@ def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, alice_browser:
     response = alice_browser.post(PATH, sent(sink.getvalue(), "export.zip"), follow=True)
     page = unescape(response.content.decode())
     assert "1 chat was imported." in page
-    kinds = "1 file or image: Not in the export. · 2 tool steps"
+    kinds = "1 file or image: Not in the export."
     assert f"Left out of the imported chats: {kinds}" in page
     found = Conversation.objects.get(owner=alice)
     page = alice_browser.get(f"/chat/{found.pk}/").content.decode()

@@ -15,7 +15,9 @@ from chat.conversations.tool_calls.models import REFUSAL_LENGTH
 from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.delivery import notifications
+from chat.generations.send.document_results import read_again
 from chat.generations.send.tool_decisions import Decision, Scope, decide
+from chat.knowledge.access import collections_of
 from chat.knowledge.given import block_for_people
 from chat.web.http.json_body import read_small_json
 from chat.web.http.origin import require_json
@@ -83,4 +85,6 @@ def _read(user_id: int, call_id: uuid.UUID) -> _CallOut:
     conversation = access.conversation_of(user_id, call.message.conversation_id)
     if access.message_of(conversation, call.message_id).hidden_at:
         raise NotFound
+    readable = list(collections_of(user_id).values_list("pk", flat=True))
+    read_again([call], readable)
     return _CallOut(call.arguments, block_for_people(call.result))
