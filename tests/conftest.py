@@ -35,7 +35,7 @@ from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
-from tests.support import clock
+from tests.support import certificates, clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty, empty_quickly
 from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_timer
@@ -48,6 +48,7 @@ hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines 
 hypothesis.register_profile("some", hypothesis.get_profile("full"), max_examples=SOME_EXAMPLES)
 hypothesis.load_profile("some")
 empty_quickly()
+certificates.read_once()
 gc.disable()
 
 
