@@ -39,6 +39,7 @@ from tests.support import certificates, clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty, empty_quickly
 from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_timer
+from tests.support.long_modules import is_left_out
 from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
 from tests.support.variants import SOME_EXAMPLES
@@ -50,6 +51,10 @@ hypothesis.load_profile("some")
 empty_quickly()
 certificates.read_once()
 gc.disable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return is_left_out(collection_path, str(config.option.markexpr)) or None
 
 
 @pytest.hookimpl(trylast=True)
