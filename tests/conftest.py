@@ -3,8 +3,9 @@
 import gc
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -42,7 +43,7 @@ from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_time
 from tests.support.long_modules import is_left_out
 from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
-from tests.support.variants import SOME_EXAMPLES
+from tests.support.variants import SOME_EXAMPLES, leave_variants
 
 __all__ = ["pytest_runtest_makereport", "pytest_timeout_set_timer"]  # hooks
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
@@ -55,6 +56,14 @@ gc.disable()
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     return is_left_out(collection_path, str(config.option.markexpr)) or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    made = yield
+    if isinstance(made, list):
+        leave_variants([each for each in made if isinstance(each, pytest.Item)])
+    return made
 
 
 @pytest.hookimpl(trylast=True)
