@@ -58,7 +58,7 @@ ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadg
 
 test: setup
 	$(WITH_NODE) node --test --test-concurrency=2 tests/js/*.test.mjs
-	$(WITH_NODE) $(BIN)/pytest -n 5 --dist loadgroup -m "not long" --ignore=tests/lint
+	$(WITH_NODE) $(BIN)/pytest -n 4 --dist loadgroup -m "not long" --ignore=tests/lint
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
 # What `test` does in a browser, in the one that CHROMIUM names: tests/browser/chromium.py

@@ -3,8 +3,9 @@
 import gc
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -35,20 +36,34 @@ from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
-from tests.support import clock
+from tests.support import certificates, clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty, empty_quickly
 from tests.support.fair_timeout import limit_core_tests, pytest_timeout_set_timer
+from tests.support.long_modules import is_left_out
 from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
-from tests.support.variants import SOME_EXAMPLES
+from tests.support.variants import SOME_EXAMPLES, leave_variants
 
 __all__ = ["pytest_runtest_makereport", "pytest_timeout_set_timer"]  # hooks
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
 hypothesis.register_profile("some", hypothesis.get_profile("full"), max_examples=SOME_EXAMPLES)
 hypothesis.load_profile("some")
 empty_quickly()
+certificates.read_once()
 gc.disable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return is_left_out(collection_path, str(config.option.markexpr)) or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    made = yield
+    if isinstance(made, list):
+        leave_variants([each for each in made if isinstance(each, pytest.Item)])
+    return made
 
 
 @pytest.hookimpl(trylast=True)

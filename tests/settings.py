@@ -7,8 +7,13 @@ threads and processes have to share it.
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
+
+# Compile each module once, not in every worker and server, even if the machine's Python is set to.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def _use_memory() -> None:

@@ -1,18 +1,25 @@
 """The unmodified `anthropic` package for Python works with the Messages API."""
 
+from __future__ import annotations
+
 import base64
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anthropic
 import pytest
 
 from tests.interop.programs import runs, shows
 from tests.support.api.api_client import GEMMA, GPT_OSS, MODEL, MODELS
 from tests.support.api.api_site import ApiSite
 from tests.support.api.messages_client import WEATHER
+from tests.support.imported_later import imported_later
 from tests.support.web.attached_images import VISION
 from tests.support.widget.pictures import png
+
+if TYPE_CHECKING:
+    import anthropic
+else:
+    anthropic = imported_later("anthropic")
 
 pytestmark = [
     pytest.mark.interop,

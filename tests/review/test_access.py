@@ -142,6 +142,7 @@ TOGETHER = [
 ]
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize("routes", TOGETHER, ids=lambda routes: routes[0])
 async def test_each_role_gets_the_expected_response(
     routes: list[str], hers: Conversation, staff: list[AsyncClient]
@@ -188,6 +189,7 @@ def address(route: str, chat: Conversation, message: Message) -> str:
 REVIEWERS, OTHERS = (0, 1), (2, 3)
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize(
     ("query", "whose"),
     [

@@ -88,6 +88,7 @@ def prepared(route: str, sent: dict[str, Any], chat: Conversation) -> tuple[str,
     return path_to(route, chat), filled
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize(("route", "sent", "field", "kind"), ACTS)
 async def test_every_action_asks_for_its_own_reason(
     route: str, sent: dict[str, Any], field: str, kind: str,

@@ -48,6 +48,7 @@ def test_no_method_changes_the_shared_page(holder: Client, link: SharedLink, ver
     assert everything() == before
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_token_gives_access_to_nothing_else(
     holder: Client, conversation: Conversation, link: SharedLink, verb: str

@@ -40,6 +40,7 @@ TOGETHER = [HARMLESS[at : at + 15] for at in range(0, len(HARMLESS), 15)]
 TOGETHER += [[route] for route in MATRIX if not is_harmless(route)]
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize("routes", TOGETHER, ids=lambda routes: routes[0])
 async def test_each_route_gives_each_person_the_expected_response(
     routes: list[str],

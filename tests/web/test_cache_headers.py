@@ -20,6 +20,7 @@ ROUTES = [route for route in MATRIX if route not in PUBLIC]
 TOGETHER = [ROUTES[at : at + 25] for at in range(0, len(ROUTES), 25)]
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize("routes", TOGETHER, ids=lambda routes: routes[0])
 async def test_no_page_may_be_kept_by_a_cache(
     routes: list[str], alice: User, alice_client: AsyncClient, anonymous_client: AsyncClient

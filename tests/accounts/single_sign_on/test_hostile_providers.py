@@ -18,6 +18,7 @@ def assert_nobody_is_signed_in(client: Client) -> None:
     assert not User.objects.exists()
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize(
     "claims",
     [

@@ -11,7 +11,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.screenshots import PHONE
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
-from tests.support.servers.mcp_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer, mcp_server
 
 pytestmark = pytest.mark.long
 

@@ -43,6 +43,7 @@ def test_a_search_hit_adds_an_entry_that_names_the_message(
     assert AccessLogEntry.objects.get().message == hers.pk
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize(
     "verb", ["read_branch", "open_conversation", "exists", "read_titles", "read_hits"]
 )

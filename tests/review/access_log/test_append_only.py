@@ -55,6 +55,7 @@ def columns_of(row: Any) -> str:
     return ", ".join(each.column for each in row._meta.fields if each.column != "id")
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize(
     "statement",
     [

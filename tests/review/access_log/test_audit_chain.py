@@ -89,6 +89,7 @@ TAMPERING: list[Callable[[list[AccessLogEntry]], None]] = [
 ]
 
 
+@pytest.mark.every_variant
 @pytest.mark.parametrize("tamper", TAMPERING)
 def test_any_change_to_a_sealed_day_is_detected(
     days: list[AccessLogEntry], tamper: Callable[[list[AccessLogEntry]], None]

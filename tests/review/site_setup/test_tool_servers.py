@@ -18,7 +18,7 @@ from chat.tools.mcp.models import McpServer, McpTool
 from tests.review.conftest import give, recorded_actions
 from tests.support.review.member_pages import client_of, text_of
 from tests.support.review.tool_servers import NEW, PAGE, added, offered, switch, values
-from tests.support.servers.mcp_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer, mcp_server
 
 TOKEN, KEY = "sk-very-secret", "key-very-secret"
 

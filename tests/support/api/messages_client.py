@@ -1,12 +1,16 @@
 """Call the Messages API as Anthropic's clients do, and check answers against the SDK's types."""
 
 import json
-from typing import Any
-
-from anthropic.types import RawMessageStreamEvent
+from typing import TYPE_CHECKING, Any
 
 from tests.support.api.api_client import MODEL, ApiClient
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
+
+if TYPE_CHECKING:
+    from anthropic import types
+else:
+    types = imported_later("anthropic.types")
 
 VERSION = {"anthropic-version": "2023-06-01"}
 QUESTION: dict[str, Any] = {"role": "user", "content": "Hello"}
@@ -34,7 +38,7 @@ async def events_of(response: Any) -> list[dict[str, Any]]:
         event = json.loads(data.removeprefix("data: "))
         assert name == f"event: {event['type']}"
         if event["type"] not in {"ping", "error"}:
-            require_conforming(RawMessageStreamEvent, event)
+            require_conforming(types.RawMessageStreamEvent, event)
         events.append(event)
     return events
 

@@ -2,15 +2,20 @@
 
 import base64
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anthropic.types import MessageCreateParams
 from pydantic import TypeAdapter
 
 from chat.lib.catalogue import Model
 from chat.upstream.request import CompletionRequest
 from chat.web.api.anthropic.messages_request import messages_question, read_messages_request
+from tests.support.imported_later import imported_later
 from tests.support.widget.pictures import png
+
+if TYPE_CHECKING:
+    from anthropic import types
+else:
+    types = imported_later("anthropic.types")
 
 BLIND = Model(id="m", context_window=100_000, tools=True)
 SEEING = Model(id="m", context_window=100_000, tools=True, vision=True)
@@ -32,7 +37,7 @@ def user(*content: Any) -> dict[str, Any]:
 
 def is_valid(request: dict[str, Any]) -> bool:
     """Return whether the SDK would send it; raise what pydantic finds."""
-    TypeAdapter(MessageCreateParams).validate_python(request)
+    TypeAdapter(types.MessageCreateParams).validate_python(request)
     return True
 
 

@@ -1,16 +1,22 @@
 """Call the Responses API as OpenAI's clients do, and check its events against the SDK's types."""
 
 import json
+from functools import cache
 from typing import Annotated, Any
 
-from openai.types.responses import ResponseStreamEvent
 from pydantic import Field
 
 from tests.support.api.api_client import MODEL, ApiClient
 from tests.support.api.sdk_types import require_conforming
 
 PATH = "/v1/responses"
-EVENT = Annotated[ResponseStreamEvent, Field(discriminator="type")]
+
+
+@cache
+def event_type() -> Any:
+    from openai.types.responses import ResponseStreamEvent
+
+    return Annotated[ResponseStreamEvent, Field(discriminator="type")]
 
 
 async def respond(program: ApiClient, given: Any = "Hello", **options: Any) -> Any:
@@ -28,7 +34,7 @@ async def streamed(program: ApiClient, given: Any = "Hello", **options: Any) -> 
             name, data = block.split("\n")
             event = json.loads(data.removeprefix("data: "))
             assert name == f"event: {event['type']}"
-            require_conforming(EVENT, event)
+            require_conforming(event_type(), event)
             events.append(event)
     assert [each["sequence_number"] for each in events] == list(range(len(events)))
     return events

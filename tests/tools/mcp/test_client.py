@@ -13,7 +13,7 @@ from chat.tools.mcp import client, listing, results
 from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.listing import Listing
-from tests.support.servers.mcp_server import mcp_server
+from tests.support.servers.tides_server import mcp_server
 from tests.support.upstream import raw_mcp
 from tests.support.upstream.raw_mcp import (
     ACCEPTED,

@@ -1,10 +1,8 @@
 """Programs hear of tool calls in the form in which they declared the tools."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from openai.types.chat import ChatCompletion
-from openai.types.responses import Response
 
 from chat.generations.delivery.encoders.called_tools import ToolForms, input_of
 from chat.generations.delivery.encoders.openai import OpenAICompletion, OpenAIEncoder
@@ -12,9 +10,17 @@ from chat.generations.delivery.encoders.responses_api import ResponsesEncoder, W
 from chat.generations.log.frames import frames_of, terminal
 from chat.generations.result import Result
 from chat.upstream.events import AnswerOpened, ToolCall, ToolCallPiece, Usage
-from tests.support.api.responses_client import EVENT
+from tests.support.api.responses_client import event_type
 from tests.support.api.sdk_types import require_conforming
 from tests.support.generations.encoders import BUSY, ID, events
+from tests.support.imported_later import imported_later
+
+if TYPE_CHECKING:
+    from openai.types import chat as completions
+    from openai.types import responses
+else:
+    completions = imported_later("openai.types.chat")
+    responses = imported_later("openai.types.responses")
 
 FORMS = ToolForms(frozenset({"patch"}), {"spawn": ("agents", "spawn"), "x__f": ("x", "f")})
 OLD = ToolForms(is_old=True)
@@ -47,7 +53,7 @@ def stream(log: list[bytes], forms: ToolForms = FORMS) -> list[Any]:
     """Return the events of a response, each valid to the SDK."""
     found = events(ResponsesEncoder(ID, ECHOED, forms), log)
     for each in found:
-        require_conforming(EVENT, each)
+        require_conforming(event_type(), each)
     return found
 
 
@@ -84,7 +90,7 @@ def test_a_response_has_the_call_as_the_tool_was_declared(
     last = stream(log)[-1]["response"]
     whole = WholeResponse(ID, ECHOED, FORMS)
     whole.take(b"".join(log))
-    Response.model_validate(whole.body())
+    responses.Response.model_validate(whole.body())
     for response in (last, whole.body()):
         (found,) = response["output"]
         assert found.items() >= item.items()
@@ -115,7 +121,7 @@ def chat(log: list[bytes], forms: ToolForms) -> tuple[dict[str, Any], list[Any]]
     whole = OpenAICompletion(ID, "m", forms)
     whole.take(b"".join(log))
     body = whole.body()
-    ChatCompletion.model_validate(body)
+    completions.ChatCompletion.model_validate(body)
     found = events(OpenAIEncoder(ID, "m", tools=forms), log)
     choices = [each["choices"][0] for each in found if each]
     assert choices[-1]["finish_reason"] == body["choices"][0]["finish_reason"]

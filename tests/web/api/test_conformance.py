@@ -1,22 +1,11 @@
 """Everything that the API sends is what OpenAI's and Anthropic's specifications describe."""
 
+from __future__ import annotations
+
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anthropic.types import Message
-from anthropic.types.shared import ErrorResponse
-from openai.types import (
-    Completion,
-    CompletionChoice,
-    CreateEmbeddingResponse,
-    ErrorObject,
-    ImagesResponse,
-    Model,
-)
-from openai.types.audio import Transcription, TranscriptionVerbose
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
-from openai.types.responses import Response
 
 from tests.support.api.api_client import GEMMA, ApiClient, events_of
 from tests.support.api.media_client import draw, transcribe
@@ -24,8 +13,20 @@ from tests.support.api.messages_client import WEATHER, create
 from tests.support.api.messages_client import events_of as message_events
 from tests.support.api.responses_client import respond, streamed
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
+
+if TYPE_CHECKING:
+    import anthropic.types as anthropic_types
+    from openai import types
+    from openai.types import audio, chat, responses
+else:
+    anthropic_types = imported_later("anthropic.types")
+    types = imported_later("openai.types")
+    audio = imported_later("openai.types.audio")
+    chat = imported_later("openai.types.chat")
+    responses = imported_later("openai.types.responses")
 
 BGE = "@cf/baai/bge-m3"
 DONE = b"data: [DONE]\n\n"
@@ -118,7 +119,7 @@ def require_chunk(event: Any) -> Any:
                 assert each.pop("type", "custom") == "custom"
                 assert custom.keys() <= {"name", "input"}
                 assert all(isinstance(value, str) for value in custom.values())
-    return require_conforming(ChatCompletionChunk, event)
+    return require_conforming(chat.ChatCompletionChunk, event)
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -127,7 +128,7 @@ async def test_a_chat_completion_conforms(program: ApiClient, name: str) -> None
         whole = (await program.complete(**CHAT)).json()
         options = {**CHAT, "stream": True, "stream_options": {"include_usage": True}}
         *events, done = await events_of(await program.complete(**options))
-    read = require_conforming(ChatCompletion, whole)
+    read = require_conforming(chat.ChatCompletion, whole)
     chunks = [require_chunk(each) for each in events]
     assert done == "[DONE]"
     assert chunks[-1].choices == []
@@ -145,7 +146,7 @@ async def test_several_choices_and_log_probabilities_conform(program: ApiClient)
         options = {"model": GEMMA, "logprobs": True}
         whole = (await program.complete(**options, n=2)).json()
         *events, _done = await events_of(await program.complete(**options, stream=True))
-    for choice in require_conforming(ChatCompletion, whole).choices:
+    for choice in require_conforming(chat.ChatCompletion, whole).choices:
         assert choice.logprobs.content[0].token == "Hi"
     assert any(require_chunk(each).choices[0].logprobs for each in events)
 
@@ -155,7 +156,7 @@ async def test_a_call_in_the_old_form_conforms(program: ApiClient) -> None:
         whole = await program.complete(model=GEMMA, functions=[LOOK_UP])
         stream = await program.complete(model=GEMMA, functions=[LOOK_UP], stream=True)
         *events, _done = await events_of(stream)
-    assert require_conforming(ChatCompletion, whole.json()).choices[0].message.function_call
+    assert require_conforming(chat.ChatCompletion, whole.json()).choices[0].message.function_call
     assert require_chunk(events[-1]).choices[0].finish_reason == "function_call"
     for each in events:
         require_chunk(each)
@@ -166,13 +167,13 @@ async def test_a_response_conforms(program: ApiClient, name: str) -> None:
     async with site_with(named(name)):
         whole = (await respond(program, **RESPONSE)).json()
         events = await streamed(program, **RESPONSE)
-    read = require_conforming(Response, whole)
-    last = require_conforming(Response, events[-1]["response"])
+    read = require_conforming(responses.Response, whole)
+    last = require_conforming(responses.Response, events[-1]["response"])
     assert events[-1]["type"] == f"response.{read.status}" == f"response.{last.status}"
     assert shapes(read) == shapes(last)
 
 
-def shapes(response: Response) -> list[Any]:
+def shapes(response: responses.Response) -> list[Any]:
     """Return the output without what differs in each response."""
     return [each.model_dump(exclude={"id", "call_id"}) for each in response.output]
 
@@ -182,7 +183,7 @@ async def test_a_message_conforms(program: ApiClient, name: str) -> None:
     async with site_with(named(name)):
         whole = (await create(program, **MESSAGE)).json()
         events = await message_events(await create(program, **MESSAGE, stream=True))
-    require_conforming(Message, whole)
+    require_conforming(anthropic_types.Message, whole)
     begun = [each["content_block"]["type"] for each in events if "content_block" in each]
     assert begun == [each["type"] for each in whole["content"]]
     assert events[-2]["delta"]["stop_reason"] == whole["stop_reason"]
@@ -194,21 +195,21 @@ async def test_a_failed_answer_conforms(program: ApiClient, name: str) -> None:
         for whole in (await program.complete(**CHAT), await respond(program, **RESPONSE)):
             assert whole.status_code == 502
             require_error(whole)
-        require_conforming(ErrorResponse, (await create(program, **MESSAGE)).json())
+        require_conforming(anthropic_types.ErrorResponse, (await create(program, **MESSAGE)).json())
         chunks = await events_of(await program.complete(**CHAT, stream=True))
         *_, error, failed = await streamed(program, **RESPONSE)
         *_, broken = await message_events(await create(program, **MESSAGE, stream=True))
     *chunks, last = [each for each in chunks if each != "[DONE]"]
     for each in chunks:
         require_chunk(each)
-    require_conforming(ErrorObject, last["error"])
+    require_conforming(types.ErrorObject, last["error"])
     assert (error["type"], failed["type"]) == ("error", "response.failed")
-    require_conforming(ErrorResponse, broken)
+    require_conforming(anthropic_types.ErrorResponse, broken)
 
 
 def require_error(response: Any) -> None:
     assert response.json().keys() == {"error"}
-    require_conforming(ErrorObject, response.json()["error"])
+    require_conforming(types.ErrorObject, response.json()["error"])
 
 
 @pytest.mark.parametrize(
@@ -234,8 +235,12 @@ async def test_an_error_conforms(program: ApiClient, path: str) -> None:
 
 async def test_an_error_of_messages_conforms(program: ApiClient) -> None:
     for body in (b"{", b"[]", b"{}", {"model": "unknown", "messages": []}):
-        require_conforming(ErrorResponse, (await program.post("/v1/messages", body)).json())
-    require_conforming(ErrorResponse, (await ApiClient().post("/v1/messages", {})).json())
+        require_conforming(
+            anthropic_types.ErrorResponse, (await program.post("/v1/messages", body)).json()
+        )
+    require_conforming(
+        anthropic_types.ErrorResponse, (await ApiClient().post("/v1/messages", {})).json()
+    )
 
 
 async def test_a_kept_response_conforms(program: ApiClient) -> None:
@@ -252,7 +257,7 @@ async def test_a_kept_response_conforms(program: ApiClient) -> None:
             top_p=0.5,
             reasoning={"effort": "low"},
         )
-    last = require_conforming(Response, events[-1]["response"])
+    last = require_conforming(responses.Response, events[-1]["response"])
     assert last.previous_response_id == first["id"]
 
 
@@ -260,26 +265,28 @@ async def test_models_conform(program: ApiClient) -> None:
     listed = (await program.get("/v1/models")).json()
     assert listed.keys() == {"object", "data"}
     for each in listed["data"]:
-        require_conforming(Model, each)
+        require_conforming(types.Model, each)
     one = (await program.get(f"/v1/models/{GEMMA}")).json()
     assert one in listed["data"]
 
 
 async def test_embeddings_conform(program: ApiClient) -> None:
     body = {"model": BGE, "input": ["a", "b"]}
-    require_conforming(CreateEmbeddingResponse, (await program.post("/v1/embeddings", body)).json())
+    require_conforming(
+        types.CreateEmbeddingResponse, (await program.post("/v1/embeddings", body)).json()
+    )
     found = (await program.post("/v1/embeddings", {**body, "encoding_format": "base64"})).json()
     for each in found["data"]:
         assert isinstance(each["embedding"], str)
         each["embedding"] = []  # the types know numbers only
-    require_conforming(CreateEmbeddingResponse, found)
+    require_conforming(types.CreateEmbeddingResponse, found)
 
 
 async def test_media_conform(program: ApiClient) -> None:
-    require_conforming(ImagesResponse, (await draw(program)).json())
-    require_conforming(Transcription, (await transcribe(program)).json())
+    require_conforming(types.ImagesResponse, (await draw(program)).json())
+    require_conforming(audio.Transcription, (await transcribe(program)).json())
     verbose = await transcribe(program, response_format="verbose_json")
-    require_conforming(TranscriptionVerbose, verbose.json())
+    require_conforming(audio.TranscriptionVerbose, verbose.json())
 
 
 @pytest.mark.parametrize("name", ["text", "text cut by the limit", "reasoning"])
@@ -293,5 +300,5 @@ async def test_a_text_completion_conforms(program: ApiClient, name: str) -> None
         for choice in each["choices"]:
             # OpenAI's API sends null before the end, though its specification doesn't say so.
             reason = choice["finish_reason"] or "stop"
-            require_conforming(CompletionChoice, {**choice, "finish_reason": reason})
-        require_conforming(Completion, {**each, "choices": []})
+            require_conforming(types.CompletionChoice, {**choice, "finish_reason": reason})
+        require_conforming(types.Completion, {**each, "choices": []})

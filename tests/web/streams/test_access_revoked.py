@@ -121,6 +121,7 @@ async def test_a_socket_closes_when_access_is_lost(
     assert code == 4401
 
 
+@pytest.mark.every_variant
 async def test_a_stream_ends_when_access_is_lost(
     lose: Any, alice: User, alice_client: AsyncClient
 ) -> None:

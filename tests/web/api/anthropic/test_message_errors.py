@@ -1,10 +1,9 @@
 """Errors have the shape, the status and the type by which Anthropic's clients decide what to do."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anthropic.types.beta_error_response import BetaErrorResponse
 from asgiref.typing import HTTPScope
 from django.test import AsyncClient
 
@@ -21,6 +20,12 @@ from tests.support.api.messages_client import (
     events_of,
 )
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
+
+if TYPE_CHECKING:
+    from anthropic.types import beta_error_response
+else:
+    beta_error_response = imported_later("anthropic.types.beta_error_response")
 
 
 def error_in(response: Any) -> dict[str, Any]:
@@ -30,7 +35,7 @@ def error_in(response: Any) -> dict[str, Any]:
     assert body["type"] == "error"
     assert body["request_id"] == response["Request-Id"] == response["X-Request-ID"]
     if response.status_code != 413:  # of which the SDK has no type
-        require_conforming(BetaErrorResponse, body)
+        require_conforming(beta_error_response.BetaErrorResponse, body)
     return dict(body["error"])
 
 

@@ -1,10 +1,9 @@
 """Messages: whole and streamed, field by field as Anthropic's SDK declares them."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anthropic.types import Message
 
 from tests.support.api.api_client import GEMMA, GPT_OSS, MODELS, ApiClient
 from tests.support.api.messages_client import (
@@ -14,8 +13,14 @@ from tests.support.api.messages_client import (
     events_of,
 )
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
+
+if TYPE_CHECKING:
+    from anthropic import types
+else:
+    types = imported_later("anthropic.types")
 
 THINKING = {"type": "enabled", "budget_tokens": 2000}
 
@@ -25,7 +30,7 @@ async def test_a_whole_answer_is_one_message(program: ApiClient, model: str) -> 
     response = await create(program, model=model)
     assert response.status_code == 200, response.content
     found = response.json()
-    message = require_conforming(Message, found)
+    message = require_conforming(types.Message, found)
     (block,) = message.content
     assert "“Hello”" in block.text
     assert (message.role, message.model, message.stop_reason) == ("assistant", model, "end_turn")
@@ -87,7 +92,7 @@ async def test_a_tool_is_called(program: ApiClient, model: str, stream: bool) ->
         reason = events[-2]["delta"]["stop_reason"]
     else:
         found = response.json()
-        require_conforming(Message, found)
+        require_conforming(types.Message, found)
         (call,), reason = found["content"], found["stop_reason"]
     assert (call["type"], call["name"], reason) == ("tool_use", "look_up", "tool_use")
     assert call["input"] == {"query": "the level"}
@@ -113,7 +118,7 @@ async def test_cached_tokens_are_apart_from_the_others(program: ApiClient) -> No
 async def test_usage_is_estimated_if_the_provider_counts_nothing(program: ApiClient) -> None:
     said = b'data: {"response":"Good morning."}\n\n'
     async with site_with(always(stream_of(said, b"data: [DONE]\n\n"))):
-        message = require_conforming(Message, (await create(program)).json())
+        message = require_conforming(types.Message, (await create(program)).json())
     assert message.usage.input_tokens > 0
     assert message.usage.output_tokens > 0
 
@@ -170,7 +175,7 @@ async def test_only_one_block_is_open_at_a_time(program: ApiClient, order: str) 
         whole = (await create(program, **options)).json()
         events = await events_of(await create(program, **options, stream=True))
     assert [each.get("text", each.get("input")) for each in whole["content"]] == expected
-    require_conforming(Message, whole)
+    require_conforming(types.Message, whole)
     if order != "arguments that are no object":
         blocks = collected(events)
         assert [each.get("text", each.get("input")) for each in blocks] == expected

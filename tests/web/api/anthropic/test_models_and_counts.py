@@ -1,17 +1,22 @@
 """The list of models in Anthropic's shape, and the estimate of tokens."""
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anthropic.types import MessageTokensCount, ModelInfo
 
 from chat.quotas.models import Charge
 from tests.support.api.api_client import MODEL, ApiClient
 from tests.support.api.messages_client import ASK, VERSION, WEATHER
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
 from tests.support.web.attached_images import VISION
 from tests.support.widget.pictures import png
+
+if TYPE_CHECKING:
+    from anthropic import types
+else:
+    types = imported_later("anthropic.types")
 
 COUNT = "/v1/messages/count_tokens"
 
@@ -20,7 +25,7 @@ async def test_each_model_conforms_to_the_sdk(program: ApiClient) -> None:
     found = (await program.get("/v1/models?limit=1000", **VERSION)).json()
     assert set(found) == {"data", "has_more", "first_id", "last_id"}
     assert found["has_more"] is False
-    models = [require_conforming(ModelInfo, each) for each in found["data"]]
+    models = [require_conforming(types.ModelInfo, each) for each in found["data"]]
     assert (found["first_id"], found["last_id"]) == (models[0].id, models[-1].id)
     (seeing,) = [each for each in models if each.id == VISION]
     assert seeing.capabilities.image_input.supported
@@ -52,7 +57,7 @@ async def test_a_page_has_a_size(program: ApiClient, limit: str) -> None:
 
 async def test_one_model_conforms_too(program: ApiClient) -> None:
     response = await program.get(f"/v1/models/{MODEL}", **VERSION)
-    assert require_conforming(ModelInfo, response.json()).id == MODEL
+    assert require_conforming(types.ModelInfo, response.json()).id == MODEL
 
 
 async def counted(program: ApiClient, **request: Any) -> int:
@@ -60,7 +65,7 @@ async def counted(program: ApiClient, **request: Any) -> int:
     del body["max_tokens"]
     response = await program.post(COUNT, body, **VERSION)
     assert response.status_code == 200, response.content
-    return int(require_conforming(MessageTokensCount, response.json()).input_tokens)
+    return int(require_conforming(types.MessageTokensCount, response.json()).input_tokens)
 
 
 async def test_everything_that_a_model_reads_counts(program: ApiClient) -> None:

@@ -1,17 +1,23 @@
 """Responses are based on collections, as OpenAI's tool `file_search` names them."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from openai.types import VectorStore
-from openai.types.responses import Response
 
 from chat.accounts.models import User
 from chat.knowledge.models import Collection, Document
 from tests.support.api.api_client import ApiClient
 from tests.support.api.responses_client import respond, streamed
 from tests.support.api.sdk_types import require_conforming
+from tests.support.imported_later import imported_later
 from tests.support.knowledge.collections import add_document, new_collection
+
+if TYPE_CHECKING:
+    from openai import types
+    from openai.types import responses
+else:
+    types = imported_later("openai.types")
+    responses = imported_later("openai.types.responses")
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs")
 QUESTION = "Who pays for trips?"
@@ -31,7 +37,7 @@ def search(collection: Collection) -> list[dict[str, Any]]:
 
 async def test_a_response_cites_the_documents(program: ApiClient, handbook: Collection) -> None:
     response = (await respond(program, QUESTION, tools=search(handbook))).json()
-    require_conforming(Response, response)
+    require_conforming(responses.Response, response)
     found, message = response["output"]
     assert (found["type"], found["status"]) == ("file_search_call", "completed")
     (part,) = message["content"]
@@ -61,7 +67,7 @@ async def test_the_collections_are_listed_as_vector_stores(
     await new_collection(bob, "Bob's")
     listed = (await program.get("/v1/vector_stores")).json()
     (store,) = listed["data"]
-    require_conforming(VectorStore, store)
+    require_conforming(types.VectorStore, store)
     assert (store["name"], store["file_counts"]["completed"]) == ("Handbook", 1)
     one = await program.get(f"/v1/vector_stores/{store['id']}")
     assert one.json() == store

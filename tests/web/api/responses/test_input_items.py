@@ -1,13 +1,18 @@
 """Each item of a conversation becomes what a model reads, or is left out. Nothing is started."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from openai.types.responses import ResponseInputItemParam
 from pydantic import TypeAdapter
 
 from chat.errors import BadRequest
 from tests.support.api.translated_requests import PNG, SEEING, response_question
+from tests.support.imported_later import imported_later
+
+if TYPE_CHECKING:
+    from openai.types import responses
+else:
+    responses = imported_later("openai.types.responses")
 
 ASKED = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Hi"}]}
 HI = {"role": "user", "content": "Hi"}
@@ -154,13 +159,13 @@ async def read(items: list[Any]) -> list[Any]:
 @pytest.mark.parametrize("kind", READ)
 async def test_an_item_is_read(kind: str) -> None:
     items, messages = READ[kind]
-    TypeAdapter(list[ResponseInputItemParam]).validate_python(items)
+    TypeAdapter(list[responses.ResponseInputItemParam]).validate_python(items)
     assert await read([ASKED, *items]) == [HI, *messages]
 
 
 @pytest.mark.parametrize("kind", LEFT_OUT)
 async def test_an_item_of_openais_own_tools_is_left_out(kind: str) -> None:
-    TypeAdapter(ResponseInputItemParam).validate_python(LEFT_OUT[kind])
+    TypeAdapter(responses.ResponseInputItemParam).validate_python(LEFT_OUT[kind])
     assert await read([LEFT_OUT[kind], ASKED]) == [HI]
 
 

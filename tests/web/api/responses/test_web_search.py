@@ -1,19 +1,25 @@
 """Responses search the web with the site's tool, as OpenAI's API does."""
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from django.test import override_settings
-from openai.types.responses import Response
 
 from chat.conversations.tool_calls.models import StoredToolCall
 from tests.support.api.api_client import LOOK_UP, MODEL, ApiClient
 from tests.support.api.responses_client import respond, streamed
 from tests.support.api.sdk_types import require_conforming
 from tests.support.generations.send import DONE
+from tests.support.imported_later import imported_later
 from tests.support.upstream.raw_upstream import in_turn, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.asked_models import body
+
+if TYPE_CHECKING:
+    from openai.types import responses
+else:
+    responses = imported_later("openai.types.responses")
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs")
 QUESTION = "Search the web for the lighthouse of Lindholm"
@@ -24,7 +30,7 @@ FUNCTION = {"type": "function", **LOOK_UP["function"], "parameters": {"type": "o
 async def test_a_response_cites_pages(program: ApiClient, kind: str) -> None:
     tools = [{"type": kind, "search_context_size": "low"}]
     response = (await respond(program, QUESTION, model=MODEL, tools=tools)).json()
-    require_conforming(Response, response)
+    require_conforming(responses.Response, response)
     search, message = response["output"]
     assert (search["type"], search["status"]) == ("web_search_call", "completed")
     assert search["action"]["query"] == "the lighthouse of Lindholm"
