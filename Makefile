@@ -61,9 +61,9 @@ test: setup
 	$(WITH_NODE) $(BIN)/pytest -n 4 --dist loadgroup -m "not long" --ignore=tests/lint
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
-# What `test` does in a browser, in the one that CHROMIUM names: tests/browser/chromium.py
+# What `test` does in a browser, in the one that CHROMIUM names, or in Firefox with BROWSER=firefox.
 test-browser: setup
-	$(WITH_NODE) CHROMIUM=$(CHROMIUM) $(BIN)/pytest -n 2 --dist loadgroup -m quick tests/browser
+	$(WITH_NODE) BROWSER=$(BROWSER) CHROMIUM=$(CHROMIUM) $(BIN)/pytest -n 2 --dist loadgroup -m quick tests/browser
 
 chaos: setup
 	$(WITH_NODE) $(BIN)/python -m tests.chaos $(CHAOS)
@@ -76,6 +76,7 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
+	$(WITH_NODE) BROWSER=firefox $(BIN)/pytest -n 2 --dist loadgroup -m quick tests/browser
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 	$(BIN)/python -m tests.fuzz --cases 30000
 

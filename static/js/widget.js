@@ -89,10 +89,11 @@ const host = new HostPage({
     pageAddress = address;
     unread.show(true);
     sound.show(true);
-    if (focus || document.hasFocus()) (composer.hidden ? page : chat.composer).focus();
+    if (focus || document.hasFocus()) takeFocus();
     conversations.refresh();
     if (sealed) attempt(() => visit.session().then(() => sealed.seal())); // after a shutdown there is none
   },
+  focus: takeFocus,
   hidden() {
     unread.show(false);
     sound.show(false);
@@ -134,6 +135,10 @@ const host = new HostPage({
     }
   },
 });
+
+function takeFocus() {
+  (composer.hidden ? page : chat.composer).focus();
+}
 
 /** Begin a chat with a message of the site's owner. @param {string} id */
 async function greet(id) {

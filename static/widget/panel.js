@@ -115,6 +115,8 @@ export class Panel {
     if (widget.takesFocus) {
       this.#before = document.activeElement;
       this.#frame?.focus();
+      // Not over the channel: WebKit lets a frame move the focus only if a message to its window tells it of the click.
+      this.#frame?.contentWindow?.postMessage({ runnel: VERSION, type: "focus" }, this.#widget.origin);
     }
     // Without query and fragment, which may hold secrets.
     this.#tell("shown", { focus: widget.takesFocus, address: location.origin + location.pathname });

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from playwright.sync_api import Browser, CDPSession, Page, Playwright
 
 from tests.support.missing_programs import is_ci
 
@@ -32,6 +33,21 @@ FLAGS = (
 class Chromium(NamedTuple):
     path: str
     environment: dict[str, str]
+
+
+def launch_chromium(playwright: Playwright) -> Browser:
+    found = find_chromium()
+    return playwright.chromium.launch(
+        executable_path=found.path, args=list(FLAGS), env={**found.environment}
+    )
+
+
+def devtools(page: Page) -> CDPSession:
+    """Return a session of the protocol that only Chromium speaks; in another browser, skip the test."""
+    browser = page.context.browser
+    if not browser or browser.browser_type.name != "chromium":
+        pytest.skip("This needs Chromium's DevTools protocol")
+    return page.context.new_cdp_session(page)
 
 
 def find_chromium() -> Chromium:

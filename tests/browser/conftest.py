@@ -7,6 +7,7 @@ Playwright's synchronous interface keeps an event loop running in this thread, w
 async tests and Django's database: it starts with the first test here and ends with the last.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.chromium import launch_chromium
+from tests.browser.firefox import launch_firefox
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite, live_site
 from tests.browser.watch import Watch
@@ -22,6 +24,7 @@ from tests.browser.widget_page import WidgetPage, make_site
 
 PASSWORD = "correct horse battery"
 DESKTOP = {"width": 1280, "height": 800}
+IN_FIREFOX = os.environ.get("BROWSER") == "firefox"
 FILES: dict[str, int] = {}
 PATIENCE_MS = 120_000  # a busy machine never takes that long
 MAKE_STAFF = """
@@ -52,12 +55,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    found = find_chromium()
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found.path, args=list(FLAGS), env={**found.environment}
-        )
+        if IN_FIREFOX:
+            browser = launch_firefox(playwright, tmp_path_factory.mktemp("firefox"))
+        else:
+            browser = launch_chromium(playwright)
         yield browser
         browser.close()
 

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
+from tests.browser.chromium import devtools
+
 #: Runs idle callbacks soon, so that their requests are recorded even on a busy machine.
 IDLE = "() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500)))"
 #: Pages name their icon; this one is asked for, late, by whatever was there before and names none.
@@ -29,7 +31,7 @@ class Visit:
         self._parents: dict[str, str] = {}
         self._answers: dict[str, Any] = {}
         self.loaded: list[Loaded] = []
-        session = page.context.new_cdp_session(page)
+        session = devtools(page)
         session.send("Network.enable")
         session.on("Network.requestWillBeSent", self._asked)
         session.on("Network.responseReceived", self._answered)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
+from tests.browser.chromium import devtools
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 
@@ -20,7 +21,7 @@ def test_chromium_finds_nothing_that_prevents_installing(
     open_page: Callable[..., Page], inga: StorageState
 ) -> None:
     page = open_page("/chat/", storage_state=inga)
-    session = page.context.new_cdp_session(page)
+    session = devtools(page)
     manifest = session.send("Page.getAppManifest")
     assert (manifest["errors"], manifest["url"]) == (
         [],

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.chromium import devtools
 from tests.browser.conftest import DESKTOP, PASSWORD
 from tests.browser.server import LiveSite
 from tests.browser.watch import Watch
@@ -55,7 +56,7 @@ def open_named(named_site: LiveSite, browser: Browser) -> Iterator[Callable[...,
         context = browser.new_context(**{"base_url": address, "viewport": DESKTOP} | options)
         context.set_default_timeout(120_000)
         page = context.new_page()
-        session = context.new_cdp_session(page)
+        session = devtools(page)
         session.send("WebAuthn.enable")
         session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
         opened.append(Watch(page, address if watched else None))

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, Route, StorageState, expect
 
 from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
+from tests.browser.chromium import devtools
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.live_regions import listen, said
@@ -183,7 +184,7 @@ def test_a_click_with_a_key_opens_a_tab(chat: ChatPage) -> None:
 
 
 def test_nothing_remains_of_the_chats_that_were_left(chat: ChatPage) -> None:
-    session = chat.page.context.new_cdp_session(chat.page)
+    session = devtools(chat.page)
 
     def counts(rounds: int) -> dict[str, int]:
         for _ in range(rounds):

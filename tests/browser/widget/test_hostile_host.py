@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import devtools
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage
@@ -37,7 +38,7 @@ def hostile_page(visit: Callable[..., WidgetPage], host: HostSite) -> Callable[.
 
     def open_page(**options: Any) -> WidgetPage:
         widget = visit(**options)
-        session = widget.page.context.new_cdp_session(widget.page)
+        session = devtools(widget.page)
         session.send("Network.enable")
         session.send("Network.setCookieControls", NO_COOKIES)
         widget.page.reload()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import devtools
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
@@ -31,7 +32,7 @@ def test_the_chat_works_where_third_party_cookies_are_blocked(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit()
-    session = widget.page.context.new_cdp_session(widget.page)
+    session = devtools(widget.page)
     session.send("Network.enable")
     session.send(
         "Network.setCookieControls",

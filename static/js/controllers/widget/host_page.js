@@ -9,6 +9,7 @@ const VERSION = 1;
  * @typedef {object} Handlers
  * @property {(message: {focus: boolean, address: string}) => void} shown
  * @property {() => void} hidden
+ * @property {() => void} focus
  * @property {(message: {jwt: string}) => void} identity
  * @property {() => void} shutdown
  * @property {(message: {value: string}) => void} send
@@ -36,7 +37,7 @@ export class HostPage {
   /** @param {Handlers} handlers */
   constructor(handlers) {
     this.#handlers = handlers;
-    addEventListener("message", (event) => this.#answered(event));
+    addEventListener("message", (event) => this.#posted(event));
     if (this.isThere) parent.postMessage({ runnel: VERSION, type: "hello" }, "*");
     else this.#want();
   }
@@ -48,9 +49,16 @@ export class HostPage {
     else if (this.isThere) this.#waiting.push(message);
   }
 
-  /** Use the first channel that the loader sends. @param {MessageEvent} event */
-  #answered({ source, data, ports }) {
-    if (this.#port || source !== parent || data?.runnel !== VERSION || data.type !== "port" || !ports[0]) return;
+  /** @param {MessageEvent} event */
+  #posted({ source, data, ports }) {
+    if (source !== parent || data?.runnel !== VERSION) return;
+    if (data.type === "port" && ports[0]) this.#answered(data, ports);
+    if (data.type === "focus" && this.#port) this.#handlers.focus();
+  }
+
+  /** Use the first channel that the loader sends. @param {{kept: unknown}} data @param {readonly MessagePort[]} ports */
+  #answered(data, ports) {
+    if (this.#port) return;
     this.#port = ports[0];
     if (typeof data.kept === "string") this.kept = data.kept;
     this.#port.onmessage = (event) => this.#heard(event.data);

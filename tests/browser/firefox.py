@@ -1,0 +1,49 @@
+"""Find a Firefox that is installed; BROWSER=firefox runs the browser tests in it."""
+
+import functools
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright
+
+NAMES = ("firefox-esr", "firefox")
+#: Options of Playwright's that do nothing in an unchanged Firefox, or fail.
+UNKNOWN = {"color_scheme", "forced_colors", "media", "permissions", "reduced_motion"}
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def launch_firefox(playwright: Playwright, folder: Path) -> Browser:
+    """Launch it from a script in `folder`, which runs tests/browser/firefox_bidi.py."""
+    firefox = next(filter(None, map(shutil.which, NAMES)), None)
+    if not firefox:
+        pytest.fail(f"None of {', '.join(NAMES)} is on PATH.")
+    script = folder / "firefox"
+    command = shlex.join([sys.executable, "-m", "tests.browser.firefox_bidi", firefox])
+    script.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))}\nexec {command} "$@"\n')
+    script.chmod(0o700)
+    for owner, name in ((Browser, "new_context"), (Page, "emulate_media")):
+        setattr(owner, name, _skipping_unknown(getattr(owner, name)))
+    return playwright.firefox.launch(
+        executable_path=script,
+        channel="moz-firefox",
+        env={**os.environ, "MOZ_CRASHREPORTER_DISABLE": "1"},
+        timeout=0,  # a busy machine may need long
+    )
+
+
+def _skipping_unknown(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Skip tests that need what can't be chosen: firefox_bidi.py."""
+
+    @functools.wraps(function)
+    def skipping(self: object, **options: Any) -> Any:
+        if chosen := sorted(UNKNOWN & options.keys()):
+            pytest.skip(f"In Firefox, Playwright can't choose {', '.join(chosen)}")
+        return function(self, **options)
+
+    return skipping
