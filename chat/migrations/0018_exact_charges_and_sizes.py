@@ -32,7 +32,7 @@ def used(unit):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0016_mcp_servers")]
+    dependencies = [("chat", "0017_mcp_connections")]
 
     operations = [
         used("tokens"),

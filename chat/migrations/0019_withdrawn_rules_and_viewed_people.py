@@ -15,7 +15,7 @@ KINDS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0016_mcp_servers")]
+    dependencies = [("chat", "0018_exact_charges_and_sizes")]
 
     operations = [
         migrations.AddField("rule", "withdrawal_before", models.BigIntegerField(null=True)),
