@@ -52,7 +52,8 @@ class ChatTool:
     """A tool. Its `description` is for models; what people read is in the web layer.
 
     One that `has_effects` changes something, so a person has to allow each call. The `arguments`
-    of a foreign tool are a JSON schema, which only its server checks.
+    of a foreign tool are a JSON schema, which only its server checks. Another one may get its name
+    later, so its `identity` says which tool it is.
     """
 
     name: str
@@ -60,6 +61,12 @@ class ChatTool:
     arguments: type[msgspec.Struct] | Mapping[str, Any]
     run: Run
     has_effects: bool = False
+    identity: str = ""
+
+    @property
+    def permission(self) -> str:
+        """Return what a person's permission to call the tool is for."""
+        return self.identity or self.name
 
     @property
     def schema(self) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from chat.conversations.models import Message
 
 TOOL_NAME_LENGTH = 100
+IDENTITY_LENGTH = 60
 REFUSAL_LENGTH = 500
 
 
@@ -34,6 +35,8 @@ class StoredToolCall(models.Model):
     # Code points of the answer's text that the model had written by then.
     text_length = models.PositiveIntegerField(default=0)
     tool = models.CharField(max_length=TOOL_NAME_LENGTH)
+    # Which tool of an MCP server it was: another one may get its name before the call runs.
+    identity = models.CharField(max_length=IDENTITY_LENGTH, blank=True, default="", db_default="")
     arguments = models.TextField()  # JSON, as the model wrote it or a person changed it
     is_edited = models.BooleanField(default=False)
     has_effects = models.BooleanField(default=False)

@@ -262,6 +262,10 @@ class _ToolLoop:
         try:
             if tool is None:
                 raise ToolFailed("This tool has been switched off.", "unknown_tool")
+            if tool.identity != call.identity:
+                raise ToolFailed(
+                    "This tool has changed since the call was allowed.", "tool_changed"
+                )
             arguments = tool.read_arguments(call.arguments)
             async with asyncio.timeout(CALL_SECONDS):
                 found = await tool.run(self._use.context, arguments)

@@ -19,6 +19,7 @@ from chat.tools.mcp.models import McpServer, McpTool
 MAX_SERVERS = 20
 #: How a list of tools names all tools of a server, which people switch on together.
 PREFIX = "mcp:"
+IDENTITY_DIGEST_CHARS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,15 @@ class KnownTool:
     description: str
     schema: Mapping[str, object]
     asks_first: bool
+    digest: str
+
+    @property
+    def identity(self) -> str:
+        """Return which tool this is, as it is described now.
+
+        The number of its row is never used again, and the rows go if the server's address changes.
+        """
+        return f"{PREFIX}{self.id}:{self.digest[:IDENTITY_DIGEST_CHARS]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +94,24 @@ def named(functions: Iterable[str]) -> dict[str, tuple[KnownServer, KnownTool]]:
 
 
 def title_of(name: str) -> str:
-    """Return what people call a server or a tool of one; empty if there is none such."""
+    """Return what people call a server or a tool of one; empty if there is none such.
+
+    A tool goes by its name for models, or its identity.
+    """
     for server in known():
         if server.choice == name:
             return server.name
         for tool in server.tools:
-            if tool.function == name:
+            if name in {tool.function, tool.identity}:
                 return f"{server.name}: {tool.name}"
     return ""
+
+
+def with_permission(permissions: Iterable[str], added: str) -> list[str]:
+    """Add a permission for a tool to others. It replaces that for an earlier description."""
+    tool, has_digest, _ = added.rpartition(":")
+    kept = {each for each in permissions if not has_digest or each.rpartition(":")[0] != tool}
+    return sorted({*kept, added})
 
 
 def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
@@ -128,6 +148,7 @@ def _read() -> tuple[KnownServer, ...]:
                     tool.description,
                     tool.schema,
                     tool.asks_first,
+                    tool.seen_digest,
                 )
                 for tool in each.tools.all()
                 if tool.is_enabled

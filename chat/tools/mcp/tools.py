@@ -44,6 +44,7 @@ def _chat_tool(tool: KnownTool) -> ChatTool:
         tool.schema,
         partial(_run, tool.id),
         has_effects=tool.asks_first,
+        identity=tool.identity,
     )
 
 
