@@ -1,8 +1,9 @@
-"""Tie permissions to the tools of MCP servers instead of their names."""
+"""Add sign-ins to MCP servers, and tie permissions to their tools instead of the names."""
 
 from collections.abc import Mapping
 from typing import Any
 
+import django.db.models.deletion
 from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -52,6 +53,34 @@ class Migration(migrations.Migration):
             model_name="storedtoolcall",
             name="identity",
             field=models.CharField(blank=True, db_default="", default="", max_length=60),
+        ),
+        migrations.AddField(
+            model_name="storedtoolcall",
+            name="images",
+            field=models.JSONField(blank=True, null=True),
+        ),
+        migrations.CreateModel(
+            name="McpSignIn",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("grant", models.TextField(blank=True, db_default="", default="")),
+                ("pending", models.TextField(blank=True, db_default="", default="")),
+                ("renewed_until", models.DateTimeField(blank=True, null=True)),
+                ("signed_in_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "server",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sign_in",
+                        to="chat.mcpserver",
+                    ),
+                ),
+            ],
         ),
         migrations.RunPython(tie_permissions, migrations.RunPython.noop),
     ]

@@ -36,12 +36,13 @@ class ToolContext:
 class ToolResult:
     """What a call returned: a text of ours, and passages that the answer may cite.
 
-    `count` is how many things were found, for people.
+    `count` is how many things were found, for people. `images` are foreign and not checked yet.
     """
 
     text: str = ""
     passages: Sequence[GivenPassage] = ()
     count: int | None = None
+    images: Sequence[bytes] = field(default=(), repr=False)
 
 
 Run = Callable[[ToolContext, Any], Awaitable[ToolResult]]

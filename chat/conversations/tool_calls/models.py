@@ -43,6 +43,7 @@ class StoredToolCall(models.Model):
     state = models.CharField(max_length=8, choices=State.choices)
     result = models.TextField(blank=True)  # what the model reads
     result_count = models.PositiveIntegerField(null=True, blank=True)
+    images = models.JSONField(null=True, blank=True)  # the digests of those that it returned
     problem = models.CharField(max_length=20, blank=True)
     # What the provider wants back with the call, such as Gemini's signatures.
     extra_content = models.JSONField(null=True, blank=True)

@@ -15,6 +15,7 @@ from chat.quotas import rules as quota_rules
 from chat.tools.mcp import secrets
 from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.models import McpServer, McpTool
+from chat.tools.mcp.sign_in.tokens import RenewedTokens
 
 MAX_SERVERS = 20
 #: How a list of tools names all tools of a server, which people switch on together.
@@ -118,7 +119,7 @@ def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
     """Return a tool if it is switched on, and the member may use it, as it is stored now."""
     mine = Group.objects.filter(user=user_id)
     is_for_them = Q(server__for_everybody=True) | Q(server__groups__in=mine)
-    found = McpTool.objects.select_related("server").filter(
+    found = McpTool.objects.select_related("server__sign_in").filter(
         is_for_them, pk=tool_id, is_enabled=True, server__is_enabled=True
     )
     tool = found.first()
@@ -129,7 +130,13 @@ def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
 
 
 def endpoint_of(server: McpServer) -> Endpoint:
-    return Endpoint(server.address, secrets.headers_in(server.secret))
+    tokens = RenewedTokens(server.pk, server.address) if is_signed_in(server) else None
+    return Endpoint(server.address, secrets.headers_in(server.secret), tokens)
+
+
+def is_signed_in(server: McpServer) -> bool:
+    """Return whether there was a sign-in to the server, which may have ended."""
+    return bool(hasattr(server, "sign_in") and server.sign_in.grant)
 
 
 def _read() -> tuple[KnownServer, ...]:

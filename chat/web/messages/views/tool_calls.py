@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
+from chat.conversations.images.access import images_of
 from chat.conversations.tool_calls import calls
 from chat.conversations.tool_calls.models import REFUSAL_LENGTH
 from chat.database import threads
@@ -40,6 +41,7 @@ class _CallOut(msgspec.Struct):
 
     arguments: str
     result: str
+    images: list[str]  # their digests
 
 
 @require_safe
@@ -83,4 +85,6 @@ def _read(user_id: int, call_id: uuid.UUID) -> _CallOut:
     conversation = access.conversation_of(user_id, call.message.conversation_id)
     if access.message_of(conversation, call.message_id).hidden_at:
         raise NotFound
-    return _CallOut(call.arguments, block_for_people(call.result))
+    known = set(images_of(user_id, call.images or []).values_list("digest", flat=True))
+    shown = [each for each in call.images or () if each in known]
+    return _CallOut(call.arguments, block_for_people(call.result), shown)
