@@ -39,7 +39,7 @@ from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
-from chat.tools.mcp.models import McpServer, McpTool
+from chat.tools.mcp.models import McpServer, McpSignIn, McpTool
 from chat.upstream.catalogue.models import ModelOverlay
 from chat.website_answers.models import AnswerCase, AnswerSnippet, Gap, UnansweredQuestion
 from chat.website_sources.models import CrawlTurn, WebsitePage, WebsiteSource
@@ -86,6 +86,7 @@ __all__ = [
     "Limit",
     "LogPage",
     "McpServer",
+    "McpSignIn",
     "McpTool",
     "Message",
     "MessageImage",

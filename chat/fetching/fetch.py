@@ -15,6 +15,7 @@ import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
+from chat.fetching.addresses import MayConnect
 from chat.fetching.public_requests import public_request
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -65,7 +66,33 @@ async def get(
 
     Of a body that is longer, the first `most_bytes` are returned, also of what it unpacks to.
     """
-    async with public_request("GET", url, headers, seconds) as response:
+    return await _fetched("GET", url, headers, seconds, most_bytes)
+
+
+async def exchange(
+    url: httpx.URL,
+    headers: Mapping[str, str],
+    seconds: float,
+    most_bytes: int,
+    *,
+    content: bytes | None,
+    may_connect: MayConnect,
+) -> Fetched:
+    """Post `content`, or get `url` if it is None, at an address that `may_connect` allows."""
+    method = "GET" if content is None else "POST"
+    return await _fetched(method, url, headers, seconds, most_bytes, content, may_connect)
+
+
+async def _fetched(
+    method: str,
+    url: httpx.URL,
+    headers: Mapping[str, str],
+    seconds: float,
+    most_bytes: int,
+    content: bytes | None = None,
+    may_connect: MayConnect | None = None,
+) -> Fetched:
+    async with public_request(method, url, headers, seconds, content, may_connect) as response:
         body = bytearray()
         if response.status_code not in REDIRECTS:
             async for chunk in response.aiter_raw():

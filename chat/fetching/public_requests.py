@@ -8,7 +8,7 @@ import httpx
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
-from chat.fetching.addresses import addresses_of
+from chat.fetching.addresses import MayConnect, addresses_of
 from chat.lib.trust_store import trust_store
 
 LAST_PORT = 65535
@@ -21,14 +21,16 @@ async def public_request(
     headers: Mapping[str, str],
     timeout_seconds: float,
     content: bytes | None = None,
+    may_connect: MayConnect | None = None,
 ) -> AsyncIterator[httpx.Response]:
     """Send a request and yield its response, whose body is not read yet.
 
     It goes to exactly the addresses that were checked, one after the other until one answers. Raise
-    `BadRequest` if the URL may not be requested, and `httpx.HTTPError` if the request fails.
+    `BadRequest` if the URL may not be requested, and `httpx.HTTPError` if the request fails. With
+    `may_connect`, other addresses than public ones are allowed, or fewer.
     """
     host, port = _place(url)
-    addresses = await addresses_of(host.strip("[]"), port)
+    addresses = await addresses_of(host.strip("[]"), port, may_connect)
     trust = await asyncio.to_thread(trust_store)
     async with httpx.AsyncClient(verify=trust, trust_env=False, timeout=timeout_seconds) as client:
         for address in addresses:

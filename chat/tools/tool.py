@@ -36,12 +36,13 @@ class ToolContext:
 class ToolResult:
     """What a call returned: a text of ours, and passages that the answer may cite.
 
-    `count` is how many things were found, for people.
+    `count` is how many things were found, for people. `images` are foreign and not checked yet.
     """
 
     text: str = ""
     passages: Sequence[GivenPassage] = ()
     count: int | None = None
+    images: Sequence[bytes] = field(default=(), repr=False)
 
 
 Run = Callable[[ToolContext, Any], Awaitable[ToolResult]]
@@ -52,7 +53,8 @@ class ChatTool:
     """A tool. Its `description` is for models; what people read is in the web layer.
 
     One that `has_effects` changes something, so a person has to allow each call. The `arguments`
-    of a foreign tool are a JSON schema, which only its server checks.
+    of a foreign tool are a JSON schema, which only its server checks. Another one may get its name
+    later, so its `identity` says which tool it is.
     """
 
     name: str
@@ -60,6 +62,12 @@ class ChatTool:
     arguments: type[msgspec.Struct] | Mapping[str, Any]
     run: Run
     has_effects: bool = False
+    identity: str = ""
+
+    @property
+    def permission(self) -> str:
+        """Return what a person's permission to call the tool is for."""
+        return self.identity or self.name
 
     @property
     def schema(self) -> Mapping[str, Any]:

@@ -42,6 +42,7 @@ from chat.lib import breakable_text, combining, text, words
 from chat.review.cases import folding
 from chat.tools import calculator, search_my_chats
 from chat.tools.mcp import listing
+from chat.tools.mcp.sign_in import metadata
 from chat.tools.tool import ToolFailed
 from chat.tools.web import addresses as web_addresses
 from chat.upstream.chunks import decode_chunk
@@ -135,6 +136,10 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.tools.calculator": [unrefused(calculator.calculate)],
     "chat.tools.mcp.listing": [lambda text: listing.function_name("tides", text)],
+    "chat.tools.mcp.sign_in.metadata": [
+        metadata.challenge_in,
+        lambda text: metadata.challenge_in(f'Bearer scope="{text}'),
+    ],
     "chat.tools.web.addresses": [
         lambda text: web_addresses.addresses_in([text]),
         lambda text: web_addresses.addresses_in([f"https://{text}"]),

@@ -8,6 +8,7 @@ from django.utils import timezone
 from chat.conversations.models import Message
 
 TOOL_NAME_LENGTH = 100
+IDENTITY_LENGTH = 60
 REFUSAL_LENGTH = 500
 
 
@@ -34,12 +35,15 @@ class StoredToolCall(models.Model):
     # Code points of the answer's text that the model had written by then.
     text_length = models.PositiveIntegerField(default=0)
     tool = models.CharField(max_length=TOOL_NAME_LENGTH)
+    # Which tool of an MCP server it was: another one may get its name before the call runs.
+    identity = models.CharField(max_length=IDENTITY_LENGTH, blank=True, default="", db_default="")
     arguments = models.TextField()  # JSON, as the model wrote it or a person changed it
     is_edited = models.BooleanField(default=False)
     has_effects = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State.choices)
     result = models.TextField(blank=True)  # what the model reads
     result_count = models.PositiveIntegerField(null=True, blank=True)
+    images = models.JSONField(null=True, blank=True)  # the digests of those that it returned
     problem = models.CharField(max_length=20, blank=True)
     # What the provider wants back with the call, such as Gemini's signatures.
     extra_content = models.JSONField(null=True, blank=True)

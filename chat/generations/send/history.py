@@ -17,6 +17,7 @@ from chat.conversations.sources import sources
 from chat.conversations.summaries import summaries
 from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.generations.send import tool_images
 from chat.generations.send.tool_rounds import prompt_of
 from chat.generations.send.turn import Turn
 
@@ -49,8 +50,9 @@ class History:
         `calls`; one without a word is written anew.
         """
         if calls:
-            said = prompt_of(message.text, calls)
-            to_continue = [PromptMessage("user", CONTINUE)] if said[-1].role != "tool" else []
+            images = tool_images.of_calls(user_id, calls) if reads_images else {}
+            said = tool_images.with_images_after(prompt_of(message.text, calls, images))
+            to_continue = [PromptMessage("user", CONTINUE)] if said[-1].role == "assistant" else []
             messages = [*self.messages, *said, *to_continue]
             return self._as_read(messages, reads_images=reads_images)
         is_answer = message.role == StoredMessage.Role.ASSISTANT

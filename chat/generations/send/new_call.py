@@ -30,6 +30,7 @@ def new_call(
         place=bounds.calls,
         round=bounds.rounds,
         tool=name[:TOOL_NAME_LENGTH],
+        identity=tool.identity if tool else "",
         arguments=arguments[:MAX_ARGUMENTS_CHARS],
         state=State.RUNNING,
         has_effects=bool(tool and tool.has_effects),
@@ -45,6 +46,6 @@ def new_call(
         fail_call(call, "repeated", REPEATED)
     elif number >= MAX_CALLS_AT_ONCE:
         fail_call(call, "too_many", TOO_MANY)
-    elif tool.has_effects and name not in use.allowed:
+    elif tool.has_effects and tool.permission not in use.allowed:
         propose_call(call, tool)
     return call

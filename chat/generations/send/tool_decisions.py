@@ -20,6 +20,7 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from chat.errors import BadRequest, Conflict
 from chat.generations.models import Generation
 from chat.tools import toolbox
+from chat.tools.mcp import servers
 from chat.tools.tool import ToolFailed
 
 Scope = Literal["once", "chat", "always"]
@@ -63,7 +64,7 @@ def decide(user_id: int, call_id: uuid.UUID, decision: Decision) -> Sequence[Sto
         words=decision.words,
     )
     if decision.is_allowed:
-        _allow(conversation, decided.tool, decision.scope)
+        _allow(conversation, decided.identity or decided.tool, decision.scope)
     return calls.of_answer(answer.pk)
 
 
@@ -78,14 +79,14 @@ def _require_fitting(call: StoredToolCall, decision: Decision) -> None:
         raise BadRequest(words.format(reason=error.words)) from None
 
 
-def _allow(conversation: Conversation, tool: str, scope: Scope) -> None:
+def _allow(conversation: Conversation, permission: str, scope: Scope) -> None:
     """Allow later calls of a tool in this chat, or in all chats of its owner."""
     if scope == "chat":
         wanted = settings_of(conversation)
-        allowed = tuple(sorted({*wanted.allowed_tools, tool}))
-        store_settings(conversation, replace(wanted, allowed_tools=allowed))
+        allowed = servers.with_permission(wanted.allowed_tools, permission)
+        store_settings(conversation, replace(wanted, allowed_tools=tuple(allowed)))
     elif scope == "always" and settings.TOOLS_ALWAYS_ALLOWED:
         user = User.objects.select_for_update().get(pk=conversation.owner_id)
         preferences = Preferences.of(user)
-        names = " ".join(sorted({*preferences.allowed_tools.split(), tool}))
-        replace(preferences, allowed_tools=names).save(user)
+        allowed = servers.with_permission(preferences.allowed_tools.split(), permission)
+        replace(preferences, allowed_tools=" ".join(allowed)).save(user)

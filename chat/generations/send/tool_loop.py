@@ -20,18 +20,19 @@ from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.send.new_call import new_call
 from chat.generations.send.request_costs import RequestCosts
+from chat.generations.send.tool_images import ResultImages, with_images_after
 from chat.generations.send.tool_outcomes import fail_call, step_of, store_call
 from chat.generations.send.tool_rounds import (
     MAX_SECONDS,
     NO_MORE,
     provider_id,
-    result_of,
+    result_message,
     result_text,
     round_messages,
 )
 from chat.generations.send.tool_use import ToolUse, bounds_of, text_since_last_round
 from chat.knowledge.given import GivenPassage
-from chat.tools.tool import ToolFailed
+from chat.tools.tool import ToolFailed, ToolResult
 from chat.upstream.events import (
     AnswerOpened,
     Event,
@@ -120,6 +121,7 @@ class _ToolLoop:
         self._reasoning_read = 0  # characters of it that are part of the prompt
         self._ends_at = asyncio.get_running_loop().time() + MAX_SECONDS
         self._last_number = use.last_number
+        self._images = ResultImages(self._bounds, use.calls, reads=use.model.vision)
         self.is_waiting = False
         self.is_last = self._bounds.is_last_round
         self._of_program = list(request.parameters.get("tools", ()))
@@ -178,12 +180,14 @@ class _ToolLoop:
         async with aclosing(self._run(started)) as steps:
             async for step in steps:
                 yield step
-        results = {provider_id(each): result_of(each) for each in started}
+        ran = {provider_id(each): each for each in started}
         messages = [
-            replace(each, content=results.get(each.tool_call_id, each.content))
+            result_message(ran[each.tool_call_id], self._images.of_calls)
+            if each.tool_call_id in ran
+            else each
             for each in self.request.messages
         ]
-        self.request = replace(self.request, messages=messages)
+        self.request = replace(self.request, messages=with_images_after(messages))
         await self.reserve()
 
     async def run_round(self, requested: Sequence[RequestedCall]) -> AsyncGenerator[Event]:
@@ -207,8 +211,8 @@ class _ToolLoop:
         # Some models refuse their calls without the reasoning that led to them.
         reasoning = use.task.reasoning[self._reasoning_read :].strip()
         self._reasoning_read = len(use.task.reasoning)
-        asked = round_messages(text_since_last_round(use), made, reasoning)
-        messages = [*self.request.messages, *asked]
+        asked = round_messages(text_since_last_round(use), made, reasoning, self._images.of_calls)
+        messages = [*self.request.messages, *with_images_after(asked)]
         if bounds.is_last_round or asyncio.get_running_loop().time() > self._ends_at:
             self.is_last = True
             messages[-1] = replace(messages[-1], content=f"{messages[-1].content}\n\n{NO_MORE}")
@@ -239,24 +243,30 @@ class _ToolLoop:
 
         A stop cancels them. What they did until then is unknown.
         """
-        results = await asyncio.gather(*map(self._passages, calls))
-        for call, passages in zip(calls, results, strict=True):
-            numbered = self._numbered(passages)
+        results = await asyncio.gather(*map(self._found, calls))
+        for call, found in zip(calls, results, strict=True):
+            numbered = self._numbered(found.passages)
             if call.state == State.DONE:
                 call.result = self._bounds.cut(result_text(call.result, numbered))
+            images = self._images.add(call, found.images)
             call.ended_at = timezone.now()
             if self._use.message_id is not None:
-                await threads.writer.run(store_call, call, numbered)
+                owner = self._use.principal.user_id
+                await threads.writer.run(store_call, call, numbered, images, owner)
             if numbered:
                 yield FoundPassages(numbered)
             yield step_of(call)
 
-    async def _passages(self, call: StoredToolCall) -> Sequence[GivenPassage]:
-        """Run one call, set its result, and return the passages that it has found."""
+    async def _found(self, call: StoredToolCall) -> ToolResult:
+        """Run one call, set its result, and return what it has found; nothing if it fails."""
         tool = self._use.tools.get(call.tool)
         try:
             if tool is None:
                 raise ToolFailed("This tool has been switched off.", "unknown_tool")
+            if tool.identity != call.identity:
+                raise ToolFailed(
+                    "This tool has changed since the call was allowed.", "tool_changed"
+                )
             arguments = tool.read_arguments(call.arguments)
             async with asyncio.timeout(CALL_SECONDS):
                 found = await tool.run(self._use.context, arguments)
@@ -271,8 +281,8 @@ class _ToolLoop:
             fail_call(call, "failed", "This didn't work.")
         else:
             call.state, call.result, call.result_count = State.DONE, found.text, found.count
-            return found.passages
-        return ()
+            return found
+        return ToolResult()
 
     def _numbered(self, passages: Sequence[GivenPassage]) -> list[GivenPassage]:
         first = self._last_number + 1

@@ -8,7 +8,9 @@ from django.utils import timezone
 from chat.conversations.sources import sources
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.generations.send import tool_images
 from chat.generations.send.document_results import stored_result
+from chat.generations.send.tool_images import ToolImage
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
 from chat.tools.mcp import servers
@@ -20,9 +22,19 @@ State = StoredToolCall.State
 
 
 @transaction.atomic
-def store_call(call: StoredToolCall, passages: Sequence[GivenPassage]) -> None:
-    if tool_calls.finish(call, stored_result(call.result, passages)) and passages:
+def store_call(
+    call: StoredToolCall,
+    passages: Sequence[GivenPassage],
+    images: Sequence[ToolImage],
+    owner_id: int,
+) -> None:
+    """Store what a call has returned, unless it no longer runs."""
+    if not tool_calls.finish(call, stored_result(call.result, passages)):
+        return
+    if passages:
         sources.add(call.message_id, passages)
+    if images:
+        tool_images.keep(call, owner_id, images)
 
 
 def propose_call(call: StoredToolCall, tool: ChatTool) -> None:

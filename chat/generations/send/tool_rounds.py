@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
-from chat.conversations.prompt import BYTES_PER_TOKEN, EXTRA_CONTENT, PromptMessage
+from chat.conversations.prompt import BYTES_PER_TOKEN, EXTRA_CONTENT, PromptImage, PromptMessage
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.knowledge.given import CITING, FOREIGN, GivenPassage, block_of
 
@@ -26,6 +27,9 @@ MAX_RESULT_TOKENS = 24_000
 MIN_RESULT_TOKENS = 400
 
 State = StoredToolCall.State
+#: Images that calls have returned, by the calls' ids.
+Images = Mapping[UUID, Sequence[PromptImage]]
+NO_IMAGES: Images = {}
 NO_MORE = "No more tools can be used for this answer. Answer with what there is."
 REPEATED = "You have made this call before; its result is above."
 TOO_MANY = "Too many calls at once. This one was not made."
@@ -61,6 +65,13 @@ class ToolBounds:
             or self.room_tokens < MIN_RESULT_TOKENS
         )
 
+    def take(self, tokens: int) -> bool:
+        """Take room for an image; return False if there isn't enough."""
+        if tokens > self.room_tokens:
+            return False
+        self.room_tokens -= tokens
+        return True
+
     def cut(self, result: str) -> str:
         """Return as much of a result as there is room for, and take that room."""
         most = max(0, min(MAX_RESULT_CHARS, self.room_tokens * BYTES_PER_TOKEN))
@@ -85,7 +96,9 @@ def result_text(text: str, passages: Sequence[GivenPassage]) -> str:
     return "\n".join([*parts, f"{CITING} {FOREIGN}", block_of(passages)])
 
 
-def prompt_of(text: str, calls: Sequence[StoredToolCall]) -> list[PromptMessage]:
+def prompt_of(
+    text: str, calls: Sequence[StoredToolCall], images: Images = NO_IMAGES
+) -> list[PromptMessage]:
     """Return an answer so far as the model reads it: its text, its calls and their results.
 
     What it has written after the last result is the last message, if there is any.
@@ -97,7 +110,7 @@ def prompt_of(text: str, calls: Sequence[StoredToolCall]) -> list[PromptMessage]
     begin = 0
     for made in rounds.values():
         end = made[0].text_length
-        messages += round_messages(text[begin:end].strip(), made)
+        messages += round_messages(text[begin:end].strip(), made, images=images)
         begin = end
     if rest := text[begin:].strip():
         messages.append(PromptMessage("assistant", rest))
@@ -105,14 +118,20 @@ def prompt_of(text: str, calls: Sequence[StoredToolCall]) -> list[PromptMessage]
 
 
 def round_messages(
-    text: str, calls: Sequence[StoredToolCall], reasoning: str = ""
+    text: str,
+    calls: Sequence[StoredToolCall],
+    reasoning: str = "",
+    images: Images = NO_IMAGES,
 ) -> list[PromptMessage]:
     """Return the calls of one request, and their results."""
     asked = PromptMessage("assistant", text, tuple(map(_requested, calls)), reasoning=reasoning)
-    results = [
-        PromptMessage("tool", result_of(each), tool_call_id=provider_id(each)) for each in calls
-    ]
-    return [asked, *results]
+    return [asked, *(result_message(each, images) for each in calls)]
+
+
+def result_message(call: StoredToolCall, images: Images) -> PromptMessage:
+    """Return the result of a call, with those of the images that it has returned."""
+    shown = tuple(images.get(call.pk, ()))
+    return PromptMessage("tool", result_of(call), tool_call_id=provider_id(call), images=shown)
 
 
 def result_of(call: StoredToolCall) -> str:

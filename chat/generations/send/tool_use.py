@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from uuid import UUID
 
 from django.conf import settings
@@ -161,12 +162,14 @@ def _finder(principal: Principal, collections: list[UUID]) -> FindPassages:
 
 def bounds_of(request: CompletionRequest, use: ToolUse) -> ToolBounds:
     """Return the bounds of an answer, less what it has called before it is continued."""
-    question = [each for each in request.messages if each.role == "system"]
-    question += [each for each in request.messages if each.role == "user"][-1:]
+    asked = list(takewhile(lambda each: not each.tool_calls, request.messages))
+    question = [each for each in asked if each.role == "system"]
+    question += [each for each in asked if each.role == "user"][-1:]
     taken = estimate_prompt_tokens(question) + request.max_tokens
     room = max(0, use.model.context_window - taken) // ROOM_SHARE
     results = [PromptMessage("tool", each.result) for each in use.calls]
-    room = min(room, MAX_RESULT_TOKENS) - estimate_prompt_tokens(results)
+    images = [each for each in request.messages[len(asked) :] if each.images]
+    room = min(room, MAX_RESULT_TOKENS) - estimate_prompt_tokens([*results, *images])
     rounds = len({each.round for each in use.calls})
     bounds = ToolBounds(room, rounds, len(use.calls))
     for each in use.calls:

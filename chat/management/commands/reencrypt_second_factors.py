@@ -31,10 +31,10 @@ class Command(BaseCommand):
             ) from None
         try:
             if count := stored_tools.reencrypt():
-                self.stdout.write(f"Re-encrypted the headers of {count} MCP servers.")
+                self.stdout.write(f"Re-encrypted headers and sign-ins of MCP servers: {count}.")
         except Unreadable:
             raise CommandError(
-                "The headers of an MCP server can't be decrypted. Add the SECRET_KEY that encrypted"
-                " them to SECRET_KEY_FALLBACKS, or enter them again under Site settings."
+                "An MCP server's headers or sign-in can't be decrypted. Add the SECRET_KEY that"
+                " encrypted them to SECRET_KEY_FALLBACKS, or enter them again under Site settings."
             ) from None
         self.stdout.write("Nothing needs the older keys in SECRET_KEY_FALLBACKS but sessions.")

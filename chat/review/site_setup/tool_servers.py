@@ -15,7 +15,9 @@ from chat.errors import NotFound
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.tools.mcp import secrets, servers, stored_tools
-from chat.tools.mcp.models import SLUG_LENGTH, McpServer, McpTool
+from chat.tools.mcp.models import SLUG_LENGTH, McpServer, McpSignIn, McpTool
+from chat.tools.mcp.sign_in import grants
+from chat.tools.mcp.sign_in.grants import Grant
 
 MAX_SERVERS = servers.MAX_SERVERS
 
@@ -59,12 +61,15 @@ def save(staff_context: StaffContext, server: McpServer | None, values: ServerVa
         before = f"{_words(server)} → "
         if server.address != values.address:
             server.tools.all().delete()
+            McpSignIn.objects.filter(server=server).delete()
             server.secret, server.listed_at = "", None
     server.name, server.address = values.name, values.address
     server.is_enabled, server.updated_at = values.is_enabled, timezone.now()
     server.for_everybody = not values.groups
     if values.headers is not None:
         server.secret = secrets.sealed(values.headers)
+    if values.headers and "Authorization" in values.headers and server.pk:
+        McpSignIn.objects.filter(server=server).delete()  # the token replaces it
     server.save()
     server.groups.set(values.groups)
     is_new = ", new headers" if values.headers else ""
@@ -99,6 +104,20 @@ def switch_tools(
         _record(staff_context, f"{server.name}: {'; '.join(changes)}")
     transaction.on_commit(servers.refresh)
     return has_changed
+
+
+@transaction.atomic
+def signed_in(staff_context: StaffContext, server: McpServer, grant: Grant) -> None:
+    """Store a sign-in to a server, which replaces an earlier one."""
+    grants.store(server.pk, grant)
+    _record(staff_context, f"{server.name} {server.address} signed in")
+
+
+@transaction.atomic
+def sign_out(staff_context: StaffContext, server: McpServer) -> None:
+    """Forget the sign-in to a server."""
+    McpSignIn.objects.filter(server=server).delete()
+    _record(staff_context, f"{server.name} {server.address} signed out")
 
 
 @transaction.atomic

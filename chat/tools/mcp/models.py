@@ -8,6 +8,8 @@ NAME_LENGTH = 60
 #: Short, so that a persona's list of tools has room for all servers.
 SLUG_LENGTH = 16
 ADDRESS_LENGTH = 300
+#: Begins the address of a server that is a program; its name follows.
+PROGRAM = "program:"
 TOOL_NAME_LENGTH = 128
 #: What providers accept as the name of a function.
 FUNCTION_LENGTH = 64
@@ -37,6 +39,28 @@ class McpServer(models.Model):
 
     def __str__(self) -> str:
         return f"MCP server {self.pk}"
+
+    @property
+    def is_program(self) -> bool:
+        """Return whether it is a program of this machine, which the environment names."""
+        return self.address.startswith(PROGRAM)
+
+
+class McpSignIn(models.Model):
+    """A sign-in to a server, for the whole site. Its `grant` and `pending` are encrypted.
+
+    `grant` is what the server's authorization server has issued, and `pending` a sign-in that has
+    begun. A process that renews the token has `renewed_until` to do so.
+    """
+
+    server = models.OneToOneField(McpServer, on_delete=models.CASCADE, related_name="sign_in")
+    grant = models.TextField(blank=True, default="", db_default="")
+    pending = models.TextField(blank=True, default="", db_default="")
+    renewed_until = models.DateTimeField(null=True, blank=True)
+    signed_in_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"sign-in to MCP server {self.server_id}"
 
 
 class McpTool(models.Model):

@@ -1,6 +1,9 @@
 """Turn what a tool of an MCP server returned into text for a model: foreign, cut, and marked."""
 
+import binascii
+from base64 import b64decode
 from collections.abc import Iterator
+from contextlib import suppress
 
 from chat.knowledge.given import foreign_block, without_tags
 from chat.lib.text import clean, one_line
@@ -9,6 +12,8 @@ from chat.tools.mcp.protocol import CallResult, ResultPart
 #: Less than what the tool loop cuts at, so that the block's end is part of it.
 MAX_BYTES = 11_000
 MAX_ERROR_CHARS = 1000
+#: Of one call.
+MAX_IMAGES = 4
 LEFT_OUT = "\n(The rest was left out.)"
 #: What a model isn't given is named.
 NAMES = {"image": "[image]", "audio": "[audio]"}
@@ -24,6 +29,16 @@ def error_of(result: CallResult) -> str:
     """Return what a tool said about its failure."""
     text = "\n".join(_parts(result)).strip()
     return failure(text) if text else "The tool failed without a reason."
+
+
+def images_of(result: CallResult) -> list[bytes]:
+    """Return the pictures of a result, whatever they are. What can't be decoded is left out."""
+    images: list[bytes] = []
+    for each in result.content:
+        if each.type == "image" and len(images) < MAX_IMAGES:
+            with suppress(binascii.Error, ValueError):
+                images.append(b64decode(each.data, validate=True))
+    return images
 
 
 def failure(text: str) -> str:

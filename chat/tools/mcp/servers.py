@@ -15,10 +15,12 @@ from chat.quotas import rules as quota_rules
 from chat.tools.mcp import secrets
 from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.models import McpServer, McpTool
+from chat.tools.mcp.sign_in.tokens import RenewedTokens
 
 MAX_SERVERS = 20
 #: How a list of tools names all tools of a server, which people switch on together.
 PREFIX = "mcp:"
+IDENTITY_DIGEST_CHARS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,15 @@ class KnownTool:
     description: str
     schema: Mapping[str, object]
     asks_first: bool
+    digest: str
+
+    @property
+    def identity(self) -> str:
+        """Return which tool this is, as it is described now.
+
+        The number of its row is never used again, and the rows go if the server's address changes.
+        """
+        return f"{PREFIX}{self.id}:{self.digest[:IDENTITY_DIGEST_CHARS]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +95,31 @@ def named(functions: Iterable[str]) -> dict[str, tuple[KnownServer, KnownTool]]:
 
 
 def title_of(name: str) -> str:
-    """Return what people call a server or a tool of one; empty if there is none such."""
+    """Return what people call a server or a tool of one; empty if there is none such.
+
+    A tool goes by its name for models, or its identity.
+    """
     for server in known():
         if server.choice == name:
             return server.name
         for tool in server.tools:
-            if tool.function == name:
+            if name in {tool.function, tool.identity}:
                 return f"{server.name}: {tool.name}"
     return ""
+
+
+def with_permission(permissions: Iterable[str], added: str) -> list[str]:
+    """Add a permission for a tool to others. It replaces that for an earlier description."""
+    tool, has_digest, _ = added.rpartition(":")
+    kept = {each for each in permissions if not has_digest or each.rpartition(":")[0] != tool}
+    return sorted({*kept, added})
 
 
 def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
     """Return a tool if it is switched on, and the member may use it, as it is stored now."""
     mine = Group.objects.filter(user=user_id)
     is_for_them = Q(server__for_everybody=True) | Q(server__groups__in=mine)
-    found = McpTool.objects.select_related("server").filter(
+    found = McpTool.objects.select_related("server__sign_in").filter(
         is_for_them, pk=tool_id, is_enabled=True, server__is_enabled=True
     )
     tool = found.first()
@@ -109,7 +130,13 @@ def callable_tool(tool_id: int, user_id: int) -> CallableTool | None:
 
 
 def endpoint_of(server: McpServer) -> Endpoint:
-    return Endpoint(server.address, secrets.headers_in(server.secret))
+    tokens = RenewedTokens(server.pk, server.address) if is_signed_in(server) else None
+    return Endpoint(server.address, secrets.headers_in(server.secret), tokens)
+
+
+def is_signed_in(server: McpServer) -> bool:
+    """Return whether there was a sign-in to the server, which may have ended."""
+    return bool(hasattr(server, "sign_in") and server.sign_in.grant)
 
 
 def _read() -> tuple[KnownServer, ...]:
@@ -128,6 +155,7 @@ def _read() -> tuple[KnownServer, ...]:
                     tool.description,
                     tool.schema,
                     tool.asks_first,
+                    tool.seen_digest,
                 )
                 for tool in each.tools.all()
                 if tool.is_enabled

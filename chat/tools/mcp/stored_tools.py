@@ -9,6 +9,7 @@ from django.utils import timezone
 from chat.tools.mcp import secrets, servers
 from chat.tools.mcp.listing import ListedTool, Listing, function_name
 from chat.tools.mcp.models import McpServer, McpTool
+from chat.tools.mcp.sign_in import grants
 
 log = logging.getLogger(__name__)
 
@@ -73,11 +74,11 @@ def has_changed(row: McpTool) -> bool:
 
 @transaction.atomic
 def reencrypt() -> int:
-    """Encrypt all headers under the current SECRET_KEY; return how many changed.
+    """Encrypt all headers and sign-ins under the current SECRET_KEY; return how many changed.
 
     Raise `Unreadable` if no known key decrypts some.
     """
-    changed = 0
+    changed = grants.reencrypt()
     for server in McpServer.objects.select_for_update():
         if (secret := secrets.renewed(server.secret)) != server.secret:
             McpServer.objects.filter(pk=server.pk).update(secret=secret)

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec import Raw
 
 from chat.database import threads
-from chat.tools.mcp import client, listing, results, servers, stored_tools
+from chat.tools.mcp import client, resources, results, servers, stored_tools
 from chat.tools.mcp.errors import NOT_REACHED, McpError
 from chat.tools.mcp.servers import KnownTool
 from chat.tools.tool import ChatTool, ToolContext, ToolFailed, ToolResult
@@ -44,6 +44,7 @@ def _chat_tool(tool: KnownTool) -> ChatTool:
         tool.schema,
         partial(_run, tool.id),
         has_effects=tool.asks_first,
+        identity=tool.identity,
     )
 
 
@@ -54,19 +55,19 @@ async def _run(tool_id: int, context: ToolContext, arguments: Raw) -> ToolResult
         raise ToolFailed("This tool has been switched off.", "tool_off")
     try:
         async with client.session(tool.endpoint, client.CALL_SECONDS) as session:
-            listed = await listing.find(session.tools(), tool.name)
+            listed = await resources.find(session, tool.name)
             if listed is None or listed.digest != tool.digest:
                 await threads.writer.run(stored_tools.switch_off, tool_id, listed)
                 raise ToolFailed(
                     "This tool has changed, so it is off until an administrator has looked at it.",
                     "tool_changed",
                 )
-            result = await session.call(tool.name, arguments)
+            result = await resources.call(session, listed, arguments)
     except McpError as error:
         raise _failed(error) from error
     if result.isError:
         raise ToolFailed(results.error_of(result))
-    return ToolResult(results.text_of(result))
+    return ToolResult(results.text_of(result), images=results.images_of(result))
 
 
 def _failed(error: McpError) -> ToolFailed:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.tools.mcp import servers
@@ -20,7 +21,11 @@ NAMES: Mapping[str, str | Promise] = {
 
 
 def name_of(tool: str) -> str:
-    return str(NAMES.get(tool, "") or servers.title_of(tool) or tool)
+    if title := NAMES.get(tool, "") or servers.title_of(tool):
+        return str(title)
+    if tool.startswith(servers.PREFIX):
+        return gettext("A tool that has changed or is gone")
+    return tool
 
 
 class ToolsField(forms.MultipleChoiceField):

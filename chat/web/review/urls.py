@@ -16,7 +16,7 @@ from chat.web.review.people.views import people, widget_sites
 from chat.web.review.queue import views as queue
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
-from chat.web.review.site_settings.views import provider, sections, tool_servers
+from chat.web.review.site_settings.views import provider, sections, tool_servers, tool_sign_ins
 from chat.web.review.status import views as status
 
 urlpatterns = [
@@ -111,6 +111,17 @@ urlpatterns = [
         tool_servers.switch_tools,
         name="review_tool_server_tools",
     ),
+    path(
+        "site/tools/<int:server_id>/sign-in/",
+        tool_sign_ins.begin,
+        name="review_tool_server_sign_in",
+    ),
+    path(
+        "site/tools/<int:server_id>/sign-out/",
+        tool_sign_ins.sign_out,
+        name="review_tool_server_sign_out",
+    ),
+    path("site/tools/signed-in/", tool_sign_ins.finish, name="review_tool_server_signed_in"),
     path(
         "site/tools/<int:server_id>/deletion/",
         tool_servers.delete,

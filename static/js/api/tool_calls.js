@@ -9,7 +9,7 @@ import { toolCallUrl, toolDecisionUrl } from "./urls.js";
 /**
  * @param {BrowserEnv} env
  * @param {string} id
- * @returns {Promise<{arguments: string, result: string} | null>} null if it can't be read
+ * @returns {Promise<{arguments: string, result: string, images: string[]} | null>} null if it can't be read
  */
 export async function fetchToolCall(env, id) {
   const response = await env.fetch(toolCallUrl(id), { headers: { Accept: "application/json" } }).catch(() => null);

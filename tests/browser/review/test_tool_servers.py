@@ -93,6 +93,53 @@ def test_a_server_is_connected_used_and_disconnected(
     expect(page.get_by_text("No servers yet.")).to_be_visible()
 
 
+def test_an_administrator_signs_in_and_a_member_sees_a_picture(
+    open_page: Callable[..., Page],
+    open_chat: Callable[..., ChatPage],
+    tola: StorageState,
+    site: LiveSite,
+) -> None:
+    with mcp_server(signs_in=True) as tides:
+        page = open_page("/review/site/tools/new/", storage_state=tola, **BARE)
+        page.get_by_label("Name").fill("Charts")
+        page.get_by_label("Address").fill(tides.url)
+        page.get_by_label("Reason").fill(WHY)
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator(".messages")).to_contain_text("rejected the token")
+        page.locator("summary").filter(has_text="Sign-in").click()
+        panel = page.locator("details").filter(has=page.get_by_label("Client ID"))
+        assert axe(page) == []
+        panel.get_by_label("Reason").fill(WHY)
+        panel.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", name="Sign in to Charts")).to_be_visible()
+        assert axe(page) == []
+        page.get_by_role("link", name="Continue").click()
+        expect(page.locator(".messages")).to_contain_text("Signed in.")
+        chart = page.locator(".mcp-tools > li").filter(
+            has=page.get_by_role("heading", name="chart")
+        )
+        chart.get_by_label("Switched on").check()
+        chart.get_by_label("Asks first").uncheck()
+        tools = page.locator("form").filter(has=page.locator(".mcp-tools"))
+        tools.get_by_label("Reason").fill(WHY)
+        tools.get_by_role("button", name="Save").click()
+        expect(page.locator(".messages")).to_contain_text("Saved.")
+
+        chat = open_chat()
+        chat.page.wait_for_timeout(2500)  # the site's other processes notice within two seconds
+        chat.page.get_by_role("button", name="Tools").click()
+        chat.page.get_by_label("Charts").check()
+        chat.page.keyboard.press("Escape")
+        chat.send("/tool charts__chart now")
+        call = chat.last_answer.locator(".tool-call")
+        expect(call).to_contain_text("Charts: chart")
+        call.locator("summary").click()
+        picture = call.get_by_role("img", name="Image from the tool")
+        expect(picture).to_be_visible()
+        assert picture.evaluate("each => each.decode().then(() => each.naturalWidth)") == 1
+    site.run("from chat.tools.mcp.models import McpServer; McpServer.objects.all().delete()")
+
+
 @pytest.mark.parametrize("options", [{}, {**PHONE, "color_scheme": "dark"}, {"locale": "ar"}])
 def test_the_pages_are_accessible_and_fit(
     open_page: Callable[..., Page],

@@ -204,7 +204,7 @@ def test_the_headers_are_encrypted_anew_after_a_change_of_the_key(
     settings.SECRET_KEY = "another-key" * 5
     said = StringIO()
     call_command("reencrypt_second_factors", stdout=said)
-    assert "Re-encrypted the headers of 1 MCP servers." in said.getvalue()
+    assert "Re-encrypted headers and sign-ins of MCP servers: 1." in said.getvalue()
     settings.SECRET_KEY_FALLBACKS = []
     secret = McpServer.objects.get().secret
     assert secrets.headers_in(secret) == {"Authorization": f"Bearer {TOKEN}"}

@@ -6,7 +6,7 @@ from typing import Any
 from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import Group
 
-from chat.tools.mcp import client, listing, secrets, servers, stored_tools
+from chat.tools.mcp import client, resources, secrets, servers, stored_tools
 from chat.tools.mcp.listing import Listing
 from chat.tools.mcp.models import McpServer, McpTool
 
@@ -30,9 +30,11 @@ def connected(
 
 
 def list_again(server: McpServer) -> None:
+    endpoint = servers.endpoint_of(server)
+
     async def listed() -> Listing:
-        async with client.session(servers.endpoint_of(server), 10) as session:
-            return await listing.read_all(session.tools())
+        async with client.session(endpoint, 10) as session:
+            return await resources.listing_of(session)
 
     stored_tools.store(server.pk, async_to_sync(listed)())
     servers.refresh()

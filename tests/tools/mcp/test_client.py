@@ -183,9 +183,9 @@ async def test_a_server_that_lists_tools_for_ever_is_bounded() -> None:
 
     async with raw_upstream(mcp_handler({"tools/list": page})) as raw:
         found = await listed(raw.url)
-    assert methods_of(raw.requests).count("tools/list") == client.MAX_TOOL_PAGES
-    assert len(found.tools) == client.MAX_TOOL_PAGES
-    assert found.left_out == client.MAX_TOOL_PAGES * 49
+    assert methods_of(raw.requests).count("tools/list") == client.MAX_PAGES
+    assert len(found.tools) == client.MAX_PAGES
+    assert found.left_out == client.MAX_PAGES * 49
 
 
 NOTICE = event({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 99}})

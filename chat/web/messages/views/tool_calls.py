@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
+from chat.conversations.images.access import images_of
 from chat.conversations.tool_calls import calls
 from chat.conversations.tool_calls.models import REFUSAL_LENGTH
 from chat.database import threads
@@ -42,6 +43,7 @@ class _CallOut(msgspec.Struct):
 
     arguments: str
     result: str
+    images: list[str]  # their digests
 
 
 @require_safe
@@ -87,4 +89,6 @@ def _read(user_id: int, call_id: uuid.UUID) -> _CallOut:
         raise NotFound
     readable = list(collections_of(user_id).values_list("pk", flat=True))
     read_again([call], readable)
-    return _CallOut(call.arguments, block_for_people(call.result))
+    known = set(images_of(user_id, call.images or []).values_list("digest", flat=True))
+    shown = [each for each in call.images or () if each in known]
+    return _CallOut(call.arguments, block_for_people(call.result), shown)

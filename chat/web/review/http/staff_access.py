@@ -39,7 +39,7 @@ from chat.web.review.http.reasons import (
 
 View = Callable[..., HttpResponseBase]
 #: A secret is never written into a page; somebody who typed one types it again.
-NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE, "token", "headers"})
+NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE, "token", "headers", "client_secret"})
 
 
 class ReasonRequired(Forbidden):

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -12,7 +13,9 @@ from django.utils.translation import gettext_lazy
 from chat.lib.text import clean
 from chat.review.site_setup.tool_servers import MAX_SERVERS, ServerValues
 from chat.site_settings.provider_address import MAX_LENGTH, checked_address
-from chat.tools.mcp.models import NAME_LENGTH, McpServer
+from chat.tools.mcp.models import NAME_LENGTH, PROGRAM, McpServer
+from chat.tools.mcp.sign_in.grants import OAuthClient
+from chat.tools.mcp.sign_in.token_requests import MAX_CLIENT_CHARS
 from chat.web.http.form_fields import LineField, SeveralField
 from chat.web.review.site_settings.provider_form import TOKEN
 
@@ -85,6 +88,10 @@ class ToolServerForm(forms.Form):
             initial = {"name": stored.name, "address": stored.address}
             initial |= {"is_enabled": stored.is_enabled, "groups": stored.groups.all()}
         super().__init__(sent, initial=initial)
+        if settings.TOOL_PROGRAMS:
+            words = _("For example: https://tools.example.org/mcp, or a program: {names}")
+            names = ", ".join(f"{PROGRAM}{each}" for each in settings.TOOL_PROGRAMS)
+            self.fields["address"].help_text = words.format(names=names)
         if not Group.objects.exists():
             del self.fields["groups"]
         self.is_for_nobody = bool(
@@ -98,7 +105,14 @@ class ToolServerForm(forms.Form):
             del self.fields["removes_headers"]
 
     def clean_address(self) -> str:
-        return checked_address(self.cleaned_data["address"])
+        address: str = self.cleaned_data["address"].strip()
+        if not address.startswith(PROGRAM):
+            return checked_address(address)
+        if address.removeprefix(PROGRAM) not in settings.TOOL_PROGRAMS:
+            raise ValidationError(
+                _("The site's environment has no program with this name (TOOL_PROGRAMS).")
+            )
+        return address
 
     def clean_token(self) -> str:
         token = clean(self.cleaned_data["token"])
@@ -146,3 +160,34 @@ class ToolServerForm(forms.Form):
             groups=list(data.get("groups", ())),
             headers=headers,
         )
+
+
+class SignInForm(forms.Form):
+    """Sign in to a server, as the client that this site is there if it has been registered."""
+
+    client_id = LineField(
+        most=MAX_CLIENT_CHARS,
+        required=False,
+        label=gettext_lazy("Client ID"),
+        help_text=gettext_lazy("Leave blank if the server registers this site by itself."),
+    )
+    client_secret = forms.CharField(
+        max_length=MAX_CLIENT_CHARS,
+        required=False,
+        strip=True,
+        label=gettext_lazy("Client secret"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_client_secret(self) -> str:
+        secret = clean(self.cleaned_data["client_secret"])
+        if secret and not self.cleaned_data.get("client_id"):
+            raise ValidationError(_("Enter the client ID, too."))
+        return secret
+
+    def client(self) -> OAuthClient | None:
+        """Return the client that was entered."""
+        data = self.cleaned_data
+        if not data["client_id"]:
+            return None
+        return OAuthClient(data["client_id"], data["client_secret"], is_entered=True)

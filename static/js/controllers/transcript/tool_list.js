@@ -2,6 +2,7 @@
  * The tools that an answer has used: a line each, which opens, and a form where a person has to decide. Loaded on demand.
  */
 
+import { IMAGES_URL } from "../../api/urls.js";
 import { decideToolCall, fetchToolCall } from "../../api/tool_calls.js";
 import { plural, t } from "../../lib/i18n.js";
 import { needsDecision } from "../../models/outcome.js";
@@ -93,6 +94,13 @@ async function showWhole(details, tool, env) {
     text.dir = "auto";
     text.textContent = part;
     details.append(text);
+  }
+  for (const digest of whole?.images ?? []) {
+    const image = document.createElement("img");
+    image.className = "image-dialog-picture";
+    image.src = `${IMAGES_URL}${digest}`;
+    image.alt = t("Image from the tool");
+    details.append(image);
   }
 }
 

@@ -14,17 +14,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.site_setup import tool_servers
-from chat.tools.mcp import client, listing, stored_tools
+from chat.tools.mcp import client, resources, stored_tools
 from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.listing import Listing
 from chat.tools.mcp.models import McpServer
-from chat.tools.mcp.servers import endpoint_of
+from chat.tools.mcp.servers import endpoint_of, is_signed_in
 from chat.tools.mcp.tools import MAX_OFFERED
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.site_settings.presenters import usual_reason
-from chat.web.review.site_settings.tool_server_form import ToolServerForm
-from chat.web.review.site_settings.tool_server_presenter import error_words, shown_tool
+from chat.web.review.site_settings.tool_server_form import SignInForm, ToolServerForm
+from chat.web.review.site_settings.tool_server_presenter import (
+    error_words,
+    shown_sign_in,
+    shown_tool,
+)
 
 _SEEN = re.compile(r"([0-9]{1,18}) ([0-9a-f]{64})")
 
@@ -49,7 +53,7 @@ def add(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = ToolServerForm(request.POST if request.method == "POST" else None, None)
     if request.method == "POST" and form.is_valid():
         server = tool_servers.save(staff_context, None, form.values())
-        _list_tools(request, server)
+        list_and_report(request, server)
         return redirect("review_tool_server", server.pk)
     context = {"form": form, "usual_reason": usual_reason()}
     status = 422 if form.errors else 200
@@ -70,16 +74,29 @@ def edit(request: HttpRequest, staff_context: StaffContext, server_id: int) -> H
         server = tool_servers.save(staff_context, server, form.values())
         messages.success(request, _("Saved. Applies everywhere within two seconds."))
         if server.address != address:
-            _list_tools(request, server)
+            list_and_report(request, server)
         return redirect("review_tool_server", server.pk)
+    return server_page(request, staff_context, server, form)
+
+
+def server_page(
+    request: HttpRequest,
+    staff_context: StaffContext,
+    server: McpServer,
+    form: ToolServerForm,
+    sign_in_form: SignInForm | None = None,
+) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
+        "sign_in_form": sign_in_form or SignInForm(),
+        "sign_in": shown_sign_in(server),
         "server": server,
         "tools": [shown_tool(each) for each in tool_servers.tools_of(server)],
         "most": MAX_OFFERED,
         "usual_reason": usual_reason(),
     }
-    status = 422 if form.errors else 200
+    is_wrong = form.errors or (sign_in_form and sign_in_form.errors)
+    status = 422 if is_wrong else 200
     return show(request, staff_context, "site_settings/tool_server.html", context, status=status)
 
 
@@ -88,7 +105,7 @@ def edit(request: HttpRequest, staff_context: StaffContext, server_id: int) -> H
 def list_tools(request: HttpRequest, staff_context: StaffContext, server_id: int) -> HttpResponse:
     """List the server's tools again. That can only switch some off, so it needs no reason."""
     server = tool_servers.server_of(server_id)
-    _list_tools(request, server)
+    list_and_report(request, server)
     return redirect("review_tool_server", server.pk)
 
 
@@ -122,12 +139,13 @@ def delete(request: HttpRequest, staff_context: StaffContext, server_id: int) ->
     return redirect("review_tool_servers")
 
 
-def _list_tools(request: HttpRequest, server: McpServer) -> None:
+def list_and_report(request: HttpRequest, server: McpServer) -> None:
     """Ask the server for its tools, store them, and say how many there are or what is wrong."""
     try:
         listed = async_to_sync(_listing)(endpoint_of(server))
     except McpError as error:
-        messages.error(request, error_words(error))
+        words = error_words(error, is_signed_in=is_signed_in(server), is_program=server.is_program)
+        messages.error(request, words)
         return
     stored_tools.store(server.pk, listed)
     count = len(listed.tools)
@@ -146,7 +164,7 @@ def _list_tools(request: HttpRequest, server: McpServer) -> None:
 
 async def _listing(endpoint: Endpoint) -> Listing:
     async with client.session(endpoint, client.LIST_SECONDS) as session:
-        return await listing.read_all(session.tools())
+        return await resources.listing_of(session)
 
 
 def _numbers(values: list[str]) -> set[int]:
