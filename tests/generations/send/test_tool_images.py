@@ -25,7 +25,7 @@ from tests.support.generations.purge import sweep
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.servers.connected_mcp import connect
-from tests.support.servers.mcp_server import PICTURE, RunningServer, mcp_server
+from tests.support.servers.tides_server import PICTURE, RunningServer, mcp_server
 from tests.support.upstream.raw_mcp import mcp_handler
 from tests.support.upstream.raw_upstream import raw_upstream
 from tests.support.widget.pictures import png

@@ -19,7 +19,7 @@ from tests.support.generations.mcp_calls import CHOICE, ask, call, decide, resum
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.servers.connected_mcp import connect
-from tests.support.servers.mcp_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer, mcp_server
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 

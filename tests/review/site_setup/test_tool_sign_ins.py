@@ -5,12 +5,12 @@ import json
 import logging
 from collections.abc import Iterator
 from io import StringIO
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from mcp.shared.auth import OAuthClientInformationFull
 from pydantic import AnyUrl
 from pytest_django import Settings
 
@@ -21,10 +21,16 @@ from chat.tools.mcp.sign_in import grants
 from chat.tools.mcp.sign_in.grants import Grant
 from chat.web.review.site_settings.tool_server_presenter import return_address
 from tests.review.conftest import WHY, recorded_actions
+from tests.support.imported_later import imported_later
 from tests.support.review.member_pages import client_of, text_of
 from tests.support.review.tool_servers import PAGE, added, values
 from tests.support.review.tool_sign_ins import SIGNED_IN, begun, returned, sign_in
-from tests.support.servers.mcp_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer, mcp_server
+
+if TYPE_CHECKING:
+    from mcp.shared import auth
+else:
+    auth = imported_later("mcp.shared.auth")
 
 
 @pytest.fixture
@@ -135,7 +141,7 @@ def test_a_server_that_registers_nobody_wants_a_client_id(
         refused = client.post(f"{page}sign-in/", follow=True).content.decode()
         assert "enter the client ID" in refused
         assert return_address() in refused
-        tides.sign_ins.clients["runnel"] = OAuthClientInformationFull(
+        tides.sign_ins.clients["runnel"] = auth.OAuthClientInformationFull(
             client_id="runnel",
             client_secret="very-secret",
             redirect_uris=[AnyUrl(return_address())],

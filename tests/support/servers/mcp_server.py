@@ -14,12 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.support.servers.mcp_sign_in import SignIns, auth_settings
-
-#: One pixel.
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63000100"
-    "000500010d0a2db40000000049454e44ae426082"
-)
+from tests.support.servers.tides_server import PICTURE
 
 
 class RunningServer:

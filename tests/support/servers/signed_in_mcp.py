@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async
 
 from chat.tools.mcp.models import McpServer
 from chat.tools.mcp.sign_in import flow, grants
-from tests.support.servers.mcp_server import RunningServer
+from tests.support.servers.tides_server import RunningServer
 
 RETURN = "http://127.0.0.1:8000/review/site/tools/signed-in/"
 

@@ -12,7 +12,7 @@ from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.listing import Listing
 from chat.tools.mcp.protocol import CallResult
-from tests.support.servers.mcp_server import PICTURE, mcp_server
+from tests.support.servers.tides_server import PICTURE, mcp_server
 from tests.support.upstream.raw_mcp import TOOL, Reply, mcp_handler, methods_of
 from tests.support.upstream.raw_upstream import plain, raw_upstream
 

@@ -10,7 +10,7 @@ from chat.tools.mcp import client, resources, results
 from chat.tools.mcp.client import Endpoint
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.protocol import routing_headers
-from tests.support.servers.mcp_server import mcp_server
+from tests.support.servers.tides_server import mcp_server
 from tests.support.upstream.raw_mcp import Reply, mcp_handler, message_of, methods_of
 from tests.support.upstream.raw_upstream import plain, raw_upstream
 

@@ -16,8 +16,8 @@ from chat.tools.mcp.models import McpServer, McpSignIn
 from chat.tools.mcp.sign_in import grants
 from chat.tools.mcp.sign_in.grants import Grant
 from chat.tools.mcp.sign_in.tokens import RenewedTokens
-from tests.support.servers.mcp_server import RunningServer, mcp_server
 from tests.support.servers.signed_in_mcp import signed_in_to
+from tests.support.servers.tides_server import RunningServer, mcp_server
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
