@@ -261,7 +261,7 @@ class _ToolLoop:
         tool = self._use.tools.get(call.tool)
         try:
             if tool is None:
-                raise ToolFailed("This tool has been switched off.", "unknown_tool")
+                raise ToolFailed("This tool has been switched off.", "tool_off")
             arguments = tool.read_arguments(call.arguments)
             async with asyncio.timeout(CALL_SECONDS):
                 found = await tool.run(self._use.context, arguments)
