@@ -14,7 +14,7 @@ from chat.conversations.models import TITLE_LENGTH, Conversation, Message, Redac
 from chat.conversations.sizes.limits import require_capacity
 from chat.conversations.tree import newest_leaf, path_to, subtree, versions
 from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery, PreparedUpdate
-from chat.lib.text import one_line
+from chat.lib.text import cut_at_word, one_line
 
 #: Characters of a line that are looked at for a title, which is much shorter.
 MAX_TITLE_LINE = 1_000
@@ -286,7 +286,4 @@ def title_from(text: str, length: int = 60) -> str:
     """Return a title: the first line of a question, cut at a word. Attached files give none."""
     rows = split_files(text).text.splitlines()
     line = next(filter(None, (one_line(row.strip()[:MAX_TITLE_LINE]) for row in rows)), "")
-    if len(line) <= length:
-        return line
-    words, _, _ = line[:length].rpartition(" ")
-    return f"{words or line[:length]}…"
+    return cut_at_word(line, length)

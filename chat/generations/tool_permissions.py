@@ -21,6 +21,13 @@ def within(user_id: int, names: Iterable[str], version: int | None = None) -> tu
     return tuple(name for name in names if name not in withheld)
 
 
+def offered_to(
+    user_id: int, version: int | None = None, *, is_stored: bool = True
+) -> tuple[str, ...]:
+    """Return what a member can switch on, in a chat that is stored or not."""
+    return within(user_id, toolbox.offered(user_id, is_stored=is_stored), version)
+
+
 def usable_by(principal: Principal, names: Iterable[str]) -> tuple[str, ...]:
     """Return those tools that a person may use; a visitor, if the website's owner may, too."""
     if not principal.site:

@@ -162,7 +162,7 @@ def _sources(row: Message) -> list[ExportedSource] | None:
 
 
 def _tools(row: Message) -> list[ExportedTool]:
-    """Return the calls of an answer; one that hasn't ended as if it had been interrupted."""
+    """Return the calls of an answer; one that hasn't ended doesn't run in the copy either."""
     return [
         ExportedTool(
             tool=each.tool,
@@ -170,7 +170,7 @@ def _tools(row: Message) -> list[ExportedTool]:
             arguments=each.arguments,
             result=each.result,
             count=each.result_count,
-            problem=each.problem,
+            problem=each.problem if each.state in ENDED else "copied",
             refusal=each.refusal,
             round=each.round,
             text_length=each.text_length,

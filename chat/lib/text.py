@@ -55,6 +55,14 @@ def visible(text: str) -> str:
     return _UNSEEN.sub("", shown)
 
 
+def cut_at_word(line: str, length: int) -> str:
+    """Return the line, or as many of its words as fit; "…" stands for the rest."""
+    if len(line) <= length:
+        return line
+    words, _, _ = line[:length].rpartition(" ")
+    return f"{words or line[:length]}…"
+
+
 def _shown(char: str) -> str:
     category = unicodedata.category(char)
     if category == "Cf":

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from chat.conversations.attached_files import AttachedFile, Question, split_files
 from chat.conversations.models import Conversation
 from chat.lib.catalogue import Model
-from chat.web.messages.message_out import MessageOut
+from chat.web.messages.decision_form import ArgumentField, fields_of
+from chat.web.messages.message_out import MessageOut, ToolOut
 
 register = template.Library()
 
@@ -44,6 +45,17 @@ def turn_json(turn: MessageOut) -> str:
     """Return a turn as JSON without its text, which the page already contains."""
     values = msgspec.to_builtins(turn)
     return json.dumps({name: value for name, value in values.items() if name not in WORDS})
+
+
+@register.filter
+def waiting(turn: MessageOut) -> list[ToolOut]:
+    """Return the calls of an answer that a person has to decide about."""
+    return [each for each in turn.tools if each.state in {"proposed", "unknown"}]
+
+
+@register.filter
+def argument_fields(call: ToolOut) -> list[ArgumentField]:
+    return fields_of(call.tool, call.arguments)
 
 
 @register.filter

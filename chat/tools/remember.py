@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from chat.accounts.memories import MAX_MEMORY, MemoryFull, MemoryOff, remember
 from chat.database import threads
+from chat.lib.text import one_line
 from chat.tools.tool import ChatTool, ToolContext, ToolFailed, ToolResult
 
 
@@ -18,6 +19,10 @@ class RememberArguments(Struct):
             max_length=MAX_MEMORY,
         ),
     ]
+
+    def __post_init__(self) -> None:
+        if not one_line(self.text):
+            raise ValueError("there is nothing to remember - at `$.text`")
 
 
 async def _run(context: ToolContext, arguments: RememberArguments) -> ToolResult:

@@ -36,9 +36,17 @@ FOR_VISITORS = frozenset({WEB_SEARCH.name, FETCH_PAGE.name, CALCULATOR.name, CUR
 PARTNERS: Mapping[str, tuple[str, ...]] = {WEB_SEARCH.name: (FETCH_PAGE.name,)}
 
 
-def offered(user_id: int) -> list[str]:
-    """Return the names of what the member can switch on, in their order: tools, and servers."""
-    return offered_built_in() + [each.choice for each in servers.for_member(user_id)]
+def offered(user_id: int, *, is_stored: bool = True) -> list[str]:
+    """Return the names of what the member can switch on, in their order: tools, and servers.
+
+    A chat that isn't stored has no use for what always asks first.
+    """
+    built_in = [each for each in offered_built_in() if is_stored or not BUILT_IN[each].has_effects]
+    return built_in + [
+        each.choice
+        for each in servers.for_member(user_id)
+        if is_stored or not all(tool.asks_first for tool in each.tools)
+    ]
 
 
 def offered_built_in() -> list[str]:

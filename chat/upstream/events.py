@@ -75,6 +75,7 @@ class ToolStep(Struct, frozen=True, gc=False):
     count: int | None = None
     problem: str = ""
     title: str | None = None  # for people, if the tool is a server's
+    was_allowed: bool | None = None  # by a person who was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ function page({ hidden = true, permission = "granted", withTitle = true, isRunni
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
     return { shown, installed, closed };
   };
-  return { hear, end: (state, tools = []) => listener.ended({ answer: { state, tools } }), settled };
+  const open = (id) => (chat.id = id);
+  return { hear, open, accept: () => listener.accepted(), end: (state, tools = []) => listener.ended({ answer: { state, tools } }), settled };
 }
 
 test("the end of an answer is announced in the background, with or without the title", async () => {
@@ -62,6 +63,20 @@ test("nothing is announced to a reader, after a stop, or without permission or a
     assert.deepEqual((await settled()).shown, []);
   }
 }); // prettier-ignore
+
+test("a tab that reads no stream hears of a permission, also in a chat that it has left", async () => {
+  const { settled, accept, hear, open } = page();
+  hear({ kind: "permission", conversation: "c1", tab: "t" });
+  accept();
+  open("c2");
+  hear({ kind: "permission", conversation: "c1", tab: "t" });
+  hear({ kind: "permission", conversation: "c3", tab: "t" });
+  const heading = "Your permission is needed";
+  assert.deepEqual((await settled()).shown, [
+    { heading, body: "Rivers", tag: "c1", path: "/chat/c1/" },
+    { heading, body: "Rivers", tag: "c1", path: "/chat/c1/" },
+  ]);
+});
 
 test("the page installs the worker only with the permission", async () => {
   assert.deepEqual((await page().settled()).installed, ["/chat/notices/worker.js"]);

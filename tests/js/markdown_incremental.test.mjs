@@ -102,7 +102,7 @@ test("a table can be scrolled and has an accessible name", () => {
 });
 
 test("code shows its language, and direction characters are spelled out", () => {
-  assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button.*, button\(type=button class=copy-code aria-label=Copy code\)\["Copy"\]/);
+  assert.match(shown("```js\na\n```"), /span\["JavaScript"\], button.*, button\(type=button class=text-button copy-code aria-label=Copy code\)\["Copy"\]/);
   assert.match(shown("```\na\u202eb\n```"), /code\["a\[U\+202E\]b"\]/);
   assert.equal(shown("`a\u2066b`"), 'p[code["a[U+2066]b"]]');
 });

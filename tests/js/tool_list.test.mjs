@@ -15,7 +15,10 @@ test("a call is described by what it is given", () => {
 });
 
 test("a long argument is shortened, and one of another type shown as text", () => {
-  assert.equal(named("remember", { text: "a".repeat(500) }).length, "Remember: ".length + 200);
+  assert.equal(named("remember", { text: "a".repeat(500) }), `Remember: ${"a".repeat(200)}…`);
+  assert.equal(named("remember", { text: "river ".repeat(50) }), `Remember: ${"river ".repeat(33).trim()}…`);
+  assert.equal(named("remember", { text: "🌊".repeat(201) }), `Remember: ${"🌊".repeat(200)}…`);
+  assert.equal(named("remember", { text: "one\n two" }), "Remember: one two");
   assert.equal(named("web_search", { query: 5 }), "Search the web: 5");
 });
 

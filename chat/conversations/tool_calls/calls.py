@@ -98,6 +98,11 @@ def needs_decision(call: StoredToolCall) -> bool:
     return call.state == State.PROPOSED or is_unknown
 
 
+def was_allowed(call: StoredToolCall) -> bool:
+    """Return whether a person was asked about a call that has ended, and allowed it."""
+    return call.decided_by is not None and call.state in {State.DONE, State.FAILED}
+
+
 @transaction.atomic
 def start_again(message_id: int) -> list[StoredToolCall]:
     """Start the allowed calls of an answer that is continued, and return all of its calls.
@@ -165,6 +170,6 @@ def copy_to(twins: dict[int, Message]) -> None:
             if field.attname not in {"id", "message_id"}
         }
         if call.state not in ENDED:
-            values |= {"state": State.FAILED, "problem": "interrupted"}
+            values |= {"state": State.FAILED, "problem": "copied"}
         copies.append(StoredToolCall(message=twins[call.message_id], **values))
     StoredToolCall.objects.bulk_create(copies)

@@ -16,8 +16,9 @@ from chat.lib.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 
-#: A conversation has a new turn, an answer has ended, or only the list of chats has changed.
-Kind = Literal["turn", "answer", "list"]
+#: A conversation has a new turn, an answer has ended or needs a permission to go on, or only the
+#: list of chats has changed.
+Kind = Literal["turn", "answer", "permission", "list"]
 SEND_TIMEOUT_SECONDS = 2.0  # with a broker that does not respond
 
 _tasks = BackgroundTasks()

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from chat.accounts.principals import Principal
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.database import threads
 from chat.errors import AllocationExhausted
 from chat.generations.delivery import notifications
@@ -52,10 +53,20 @@ class AnswerEnd:
             return result
         result = await server_process.current().log_writer.store_result(task, result)
         owner_id, conversation_id = self.sent.generation.owner_id, self.sent.conversation_id
-        notifications.notify_in_background(owner_id, "answer", conversation_id, self.tab)
+        kind = await _kind_of(result, self.sent.generation.message_id)
+        notifications.notify_in_background(owner_id, kind, conversation_id, self.tab)
         for hook in answer_hooks:
             hook(self.principal, self.sent, result, task.text)
         return result
+
+
+async def _kind_of(result: Result, message_id: int) -> notifications.Kind:
+    """Return whether an answer has ended or needs a permission. Without the database, it ended."""
+    if result.finish_reason == "tool_calls":
+        with suppress(*DATABASE_ERRORS):
+            calls = await threads.readers.run(tool_calls.of_answer, message_id)
+            return "permission" if any(map(tool_calls.needs_decision, calls)) else "answer"
+    return "answer"
 
 
 async def _pause_if_allocation_is_spent(task: GenerationTask) -> None:

@@ -262,7 +262,7 @@ class _ToolLoop:
         tool = self._use.tools.get(call.tool)
         try:
             if tool is None:
-                raise ToolFailed("This tool has been switched off.", "unknown_tool")
+                raise ToolFailed("This tool has been switched off.", "tool_off")
             if tool.identity != call.identity:
                 raise ToolFailed(
                     "This tool has changed since the call was allowed.", "tool_changed"

@@ -62,4 +62,5 @@ def step_of(call: StoredToolCall) -> ToolStep:
         count=call.result_count,
         problem=call.problem,
         title=servers.title_of(call.tool) or None,
+        was_allowed=tool_calls.was_allowed(call) or None,
     )

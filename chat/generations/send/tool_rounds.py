@@ -33,7 +33,10 @@ NO_IMAGES: Images = {}
 NO_MORE = "No more tools can be used for this answer. Answer with what there is."
 REPEATED = "You have made this call before; its result is above."
 TOO_MANY = "Too many calls at once. This one was not made."
-PROBLEMS = {"interrupted": "It is unknown whether this call had an effect. Don't assume either."}
+PROBLEMS = {
+    "interrupted": "It is unknown whether this call had an effect. Don't assume either.",
+    "copied": "This call was not made in this copy of the chat.",
+}
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -21,9 +22,9 @@ from chat.accounts.preferences import (
     Choices,
     Preferences,
 )
+from chat.generations import tool_permissions
 from chat.lib.catalogue import Model
 from chat.lib.text import one_line
-from chat.tools import toolbox
 from chat.web.http import tool_fields
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.http.model_choices import form_choices
@@ -163,8 +164,10 @@ class PersonalizationForm(forms.Form):
         current = {name: getattr(preferences, name.removeprefix("shown_")) for name in names}
         super().__init__(sent, initial=current)
         self._before = preferences
-        tool_fields.offer(self, "default_tools", toolbox.offered(user_id))
-        tool_fields.offer(self, "allowed_tools", preferences.allowed_tools.split())
+        tool_fields.offer(self, "default_tools", tool_permissions.offered_to(user_id))
+        # Where each chat asks, it would say what isn't so.
+        always = preferences.allowed_tools.split() if settings.TOOLS_ALWAYS_ALLOWED else ()
+        tool_fields.offer(self, "allowed_tools", always)
 
     def clean_memories(self) -> str:
         lines = map(one_line, self.cleaned_data["memories"].splitlines())

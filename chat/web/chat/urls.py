@@ -22,6 +22,11 @@ urlpatterns = [
     path("chat/<uuid:conversation_id>/", chats.show, name="conversation"),
     path("chat/<uuid:conversation_id>/title/", chats.title, name="title"),
     path("chat/<uuid:conversation_id>/options/", chats.options, name="chat_options"),
+    path(
+        "chat/<uuid:conversation_id>/allowed-tools/revocation/",
+        tools.revocation,
+        name="tool_revocation",
+    ),
     path("chat/<uuid:conversation_id>/state/", list_state.move, name="list_state"),
     path("chat/<uuid:conversation_id>/deletion/", list_state.deletion, name="deletion"),
     path("chat/<uuid:conversation_id>/restoration/", list_state.restoration, name="restoration"),

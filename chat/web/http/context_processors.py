@@ -16,6 +16,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "TERMS_URL": effective.terms_url(),
         "PRIVACY_URL": effective.privacy_url(),
         "CODE_PREVIEWS": settings.CODE_PREVIEWS,
+        "TOOLS_ALWAYS_ALLOWED": settings.TOOLS_ALWAYS_ALLOWED,
         "SHARING": settings.SHARING,
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.conversations.models import Message
-from chat.conversations.tool_calls.calls import calls_of, needs_decision
+from chat.conversations.tool_calls.calls import calls_of, needs_decision, was_allowed
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.lib.text import cut_at_word, one_line
 from chat.tools.mcp import servers
 from chat.web.messages.message_out import ToolOut
 
@@ -52,7 +53,7 @@ def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
         problem=problem,
         is_edited=call.is_edited,
         refusal=call.refusal,
-        was_allowed=call.decided_by is not None and call.state in {State.DONE, State.FAILED},
+        was_allowed=was_allowed(call),
         title=title_of(call.tool, call.arguments),
         outcome=outcome_of(state, problem, call.result_count),
     )
@@ -60,7 +61,7 @@ def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
 
 def title_of(tool: str, arguments: str) -> str:
     """Return what a call does, in a few words."""
-    values = _read(arguments)
+    values = read_arguments(arguments)
     match tool:
         case "web_search":
             return _("Search the web: {query}").format(query=_shown(values, "query"))
@@ -107,6 +108,8 @@ def _problem(problem: str) -> str:
             return _("No answer in time")
         case "interrupted":
             return _("Interrupted")
+        case "copied":
+            return _("Not run in this copy")
         case "repeated":
             return _("Not repeated")
         case "too_many":
@@ -135,7 +138,8 @@ def _problem(problem: str) -> str:
             return _("Failed")
 
 
-def _read(arguments: str) -> Mapping[str, Any]:
+def read_arguments(arguments: str) -> Mapping[str, Any]:
+    """Return the arguments that a model wrote; none if they aren't an object."""
     try:
         values = msgspec.json.decode(arguments)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -144,4 +148,4 @@ def _read(arguments: str) -> Mapping[str, Any]:
 
 
 def _shown(values: Mapping[str, Any], name: str) -> str:
-    return str(values.get(name, ""))[:MAX_SHOWN_ARGUMENT_CHARS]
+    return cut_at_word(one_line(str(values.get(name, ""))), MAX_SHOWN_ARGUMENT_CHARS)

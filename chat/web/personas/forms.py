@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.generations import tool_permissions
 from chat.generations.model_permissions import allowed_to
 from chat.personas.models import MAX_PERSONAS, Persona
 from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
-from chat.tools import toolbox
 from chat.web.http import collection_fields, tool_fields
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.collection_fields import CollectionsField
@@ -119,7 +119,7 @@ class PersonaForm(SharingForm[Persona]):
         self.models = allowed_to(user.pk)
         super().__init__(sent, user, changed, **initial)
         collection_fields.offer(self, user.pk)
-        tool_fields.offer(self, "tool_names", toolbox.offered(user.pk))
+        tool_fields.offer(self, "tool_names", tool_permissions.offered_to(user.pk))
         for name, blank in (
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),

@@ -54,6 +54,8 @@ async def read_visitors_send(body: bytes) -> Send:
 def read_form(form: QueryDict) -> Send:
     """Parse the form that browsers without scripts submit."""
     fields = {name: str(value) for name, value in form.items()}
+    if PARENT.fullmatch(fields.get("resume", "")):
+        return _checked(Send(key=fields.get("key", ""), resume=int(fields["resume"])))
     model = fields.get("model") or None
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
@@ -94,9 +96,15 @@ def _checked_for_member(send: Send) -> Send:
     return _checked(send)
 
 
-def _checked(send: Send) -> Send:
-    if not KEY.fullmatch(send.key):
+def read_key(key: str) -> str:
+    """Return an idempotency key. Raise `BadRequest` if it is none."""
+    if not KEY.fullmatch(key):
         raise BadRequest(_("key: must be 8 to 64 letters and digits."))
+    return key
+
+
+def _checked(send: Send) -> Send:
+    read_key(send.key)
     kinds = [send.text is not None, send.retry is not None, send.resume is not None]
     if sum(kinds) != 1:
         raise BadRequest(_("Send a text, or specify the answer to retry or continue."))

@@ -196,7 +196,7 @@ export class BlockReader {
     const name = columns.length ? t("Table: {columns}", { columns: columns.join(", ").slice(0, 100) }) : t("Table");
     const attributes = { class: "table-scroller", role: "group", tabindex: "0", "aria-label": name };
     return element("div", { class: "table-block" }, [
-      element("button", { type: "button", class: "copy-table", "aria-label": t("Copy table") }, [text(t("Copy"))]),
+      element("button", { type: "button", class: "text-button copy-table", "aria-label": t("Copy table") }, [text(t("Copy"))]),
       element("div", attributes, [element("table", {}, parts)]),
     ]);
   }

@@ -30,5 +30,5 @@ export function codeBlock({ text: source, lang = "" }) {
  * @param {Record<string, string>} [state]
  */
 function button(kind, label, name, state) {
-  return element("button", { type: "button", class: kind, "aria-label": name, ...state }, [text(label)]);
+  return element("button", { type: "button", class: `text-button ${kind}`, "aria-label": name, ...state }, [text(label)]);
 }

@@ -233,11 +233,12 @@ function withUnsent(stored, known) {
   return all;
 }
 
-/** Return the same exchange with its current versions and summary. @param {Exchange} old @param {Exchange} now */
+/** Return the same exchange with what may change later: its versions, its summary, and decisions about its tools. @param {Exchange} old @param {Exchange} now */
 function knowing(old, { versions, answer }) {
   old.versions = versions;
   old.answer.versions = answer.versions;
   old.answer.summary = answer.summary;
+  old.answer.tools = answer.tools;
   return old;
 }
 

@@ -109,6 +109,22 @@ def test_a_tooltip_follows_the_keyboard_and_goes_on_any_key(chat: ChatPage) -> N
     expect(chat.page.locator("#palette-field")).to_be_focused()
 
 
+def test_a_tooltip_stays_while_the_page_scrolls_under_a_button_that_does_not(
+    chat: ChatPage,
+) -> None:
+    chat.composer.press("Tab")
+    expect(tooltip(chat)).to_be_visible()
+    chat.composer.focus()
+    expect(tooltip(chat)).to_be_hidden()
+    scroll = "document.dispatchEvent(new Event('scroll'))"
+    chat.page.evaluate(f"document.getElementById('attach').focus(), {scroll}")
+    expect(tooltip(chat)).to_be_visible()
+    chat.page.evaluate(scroll)
+    expect(tooltip(chat)).to_be_visible()
+    chat.page.evaluate(f"document.getElementById('attach').style.translate = '0 9px', {scroll}")
+    expect(tooltip(chat)).to_be_hidden()
+
+
 def test_a_tooltip_stays_inside_the_window(
     open_chat: Callable[..., ChatPage], nils: StorageState
 ) -> None:

@@ -201,3 +201,16 @@ def count(session: CDPSession) -> dict[str, int]:
     session.send("HeapProfiler.collectGarbage")
     counted: dict[str, int] = session.send("Memory.getDOMCounters")
     return counted
+
+
+def test_the_menu_of_tools_is_that_of_the_chat(chat: ChatPage) -> None:
+    page = chat.page
+    tools = page.get_by_role("button", name="Tools")
+    for number in (3, 4):
+        switch(page, number)
+        tools.click()
+        calculate = page.get_by_label("Calculate")
+        expect(calculate).not_to_be_checked()  # what is ticked stays in its chat
+        calculate.check()
+        page.keyboard.press("Escape")
+    assert page.evaluate(IS_SAME_PAGE)

@@ -54,6 +54,10 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}": ((401, 200, 404, 404), (405, 405, 405, 405)),
+    "chat/{conversation}/allowed-tools/revocation/": (
+        (405, 405, 405, 405),
+        (302, 302, 404, 404),
+    ),
     "chat/{conversation}/read": ((405, 405, 405, 405), (401, 204, 404, 404)),
     "chat/{conversation}/messages/{message}/rating": (
         (405, 405, 405, 405),

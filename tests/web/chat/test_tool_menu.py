@@ -15,10 +15,15 @@ MODEL = "@cf/openai/gpt-oss-20b"
 BOX = re.compile(r'name="site_tools" value="(\w+)"[^>]*?(checked)?\s*(disabled)?>')
 
 
-async def boxes(client: AsyncClient, query: str = "") -> dict[str, str]:
-    """Return the tools of the menu, and whether each is on, or always on."""
-    page = (await client.get(f"/chat/tools/{query}")).content.decode()
+async def boxes(client: AsyncClient, query: str = "", path: str = "/chat/") -> dict[str, str]:
+    """Return the tools of a page's menu, and whether each is on, or always on."""
+    page = (await client.get(f"/chat/tools/{query}", headers=shown(path))).content.decode()
     return {name: " ".join(filter(None, marks)) for name, *marks in BOX.findall(page)}
+
+
+def shown(path: str) -> dict[str, str]:
+    """Return the header of a request by htmx from this page."""
+    return {"HX-Current-URL": f"http://testserver{path}"}
 
 
 async def test_nothing_is_on_at_first(alice_client: AsyncClient) -> None:
@@ -28,9 +33,11 @@ async def test_nothing_is_on_at_first(alice_client: AsyncClient) -> None:
 async def test_a_chat_shows_what_it_uses(alice_client: AsyncClient) -> None:
     sent = await send(alice_client, text="Hello", site_tools=["calculator"], model=MODEL)
     await read_stream(sent)
-    shown = await boxes(alice_client, f"?conversation={sent['X-Conversation-Id']}")
-    assert [name for name, marks in shown.items() if marks] == ["calculator"]
-    page = await alice_client.get(f"/chat/{sent['X-Conversation-Id']}/")
+    path = f"/chat/{sent['X-Conversation-Id']}/"
+    tools = await boxes(alice_client, path=path)
+    assert [name for name, marks in tools.items() if marks] == ["calculator"]
+    assert await boxes(alice_client, "?tools_shown=yes", f"{path}?at=1") == {}  # as ticked there
+    page = await alice_client.get(path)
     assert '<bdi class="truncate" data-part="names">Calculate</bdi>' in page.content.decode()
 
 
@@ -45,8 +52,8 @@ async def test_new_chats_begin_with_the_members_choice(
 
 async def test_a_persona_brings_its_tools(alice: User, alice_client: AsyncClient) -> None:
     persona = await Persona.objects.acreate(owner=alice, name="Clerk", tool_names="calculator")
-    shown = await boxes(alice_client, f"?persona={persona.pk}")
-    assert shown["calculator"] == "checked disabled"
+    tools = await boxes(alice_client, f"?persona={persona.pk}")
+    assert tools["calculator"] == "checked disabled"
     sent = await send(alice_client, text="What is 12 * 12?", persona=str(persona.pk), model=MODEL)
     assert (await read_stream(sent)).key("tool")["state"] == "done"
 
@@ -77,8 +84,12 @@ async def test_a_strangers_chat_has_no_menu(
 ) -> None:
     sent = await send(alice_client, text="Hello")
     await read_stream(sent)
-    for query in (f"conversation={sent['X-Conversation-Id']}", "conversation=guess", "persona=1"):
-        assert (await bob_client.get(f"/chat/tools/?{query}")).status_code == 404
+    theirs = shown(f"/chat/{sent['X-Conversation-Id']}/")
+    assert (await bob_client.get("/chat/tools/", headers=theirs)).status_code == 404
+    assert (await bob_client.get("/chat/tools/?persona=1")).status_code == 404
+    for address in ("[", "/chat/guess/", f"/review{theirs['HX-Current-URL'][17:]}"):
+        response = await bob_client.get("/chat/tools/", headers={"HX-Current-URL": address})
+        assert response.status_code == 200
 
 
 @pytest.mark.parametrize("tools", [(), ("calculator",)])
@@ -93,3 +104,15 @@ async def test_the_site_decides_what_there_is(
         assert list(await boxes(alice_client)) == list(tools)
         stream = await read_stream(await send(alice_client, text="What is 12 * 12?", model=MODEL))
         assert ("144" in stream.text) == bool(tools)
+
+
+async def test_a_temporary_chat_offers_nothing_that_has_to_ask(
+    alice: User, alice_client: AsyncClient
+) -> None:
+    assert "remember" in await boxes(alice_client)
+    assert "remember" not in await boxes(alice_client, path="/chat/temporary/")
+    alice.preferences = {"default_tools": "remember calculator"}
+    await alice.asave()
+    for path, is_named in (("/chat/", True), ("/chat/temporary/", False)):
+        page = (await alice_client.get(path)).content.decode()
+        assert ("Remember things for later chats" in page) == is_named

@@ -55,6 +55,15 @@ async def test_programs_have_what_their_owner_has(alice: User, pupils: Group) ->
     assert [each["type"] for each in response.json()["output"]] == ["message"]
 
 
+async def test_personalization_and_personas_offer_the_rest(
+    alice_client: AsyncClient, pupils: Group
+) -> None:
+    for path in ("/settings/personalization/", "/personas/new/"):
+        page = (await alice_client.get(path)).content.decode()
+        assert 'value="calculator"' in page
+        assert 'value="web_search"' not in page
+
+
 async def test_of_several_groups_each_one_withholds(
     alice: User, alice_client: AsyncClient, pupils: Group
 ) -> None:

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
 MODEL = "@cf/openai/gpt-oss-20b"
 FACT = "I am a vegetarian"
+HTMX = {"HX-Request": "true"}
 
 DEEP = '{"text": ' + "[" * 9_000
 
@@ -98,7 +99,7 @@ async def test_a_person_changes_the_arguments(alice: User, alice_client: AsyncCl
 
 
 @pytest.mark.parametrize(
-    "arguments", ["[]", "{", '{"text": 5, "more": ', '{"text": ""}', "{}", DEEP]
+    "arguments", ["[]", "{", '{"text": 5, "more": ', '{"text": ""}', '{"text": " "}', "{}", DEEP]
 )
 async def test_arguments_that_do_not_fit_are_refused_in_words(
     alice: User, alice_client: AsyncClient, arguments: str
@@ -162,7 +163,63 @@ async def test_the_administrator_may_forbid_always(alice: User, alice_client: As
     call = await propose(alice_client)
     await decide(alice_client, call, scope="always")
     with override_settings(TOOLS_ALWAYS_ALLOWED=False):
-        assert (await propose(alice_client)).state == "proposed"
+        again = await propose(alice_client)
+        assert again.state == "proposed"
+        response = await decide(alice_client, again, scope="always")
+        assert response.status_code == 403
+        assert "tools ask in each chat" in response.json()["error"]["message"]
+        await again.arefresh_from_db()
+        assert again.state == "proposed"
+        page = (await alice_client.get("/settings/personalization/")).content.decode()
+        assert "needn&#x27;t ask" not in page
+
+
+async def test_a_refusal_changes_no_arguments(alice: User, alice_client: AsyncClient) -> None:
+    call = await propose(alice_client)
+    await decide(alice_client, call, False, arguments='{"text": ""}')
+    await call.arefresh_from_db()
+    assert (call.state, call.is_edited, FACT in call.arguments) == ("refused", False, True)
+
+
+async def test_nobody_is_asked_about_a_call_that_does_not_fit(alice_client: AsyncClient) -> None:
+    call = await propose(alice_client, '/tool remember {"text": " "}')
+    assert (call.state, call.problem) == ("failed", "arguments")
+
+
+async def test_the_stream_says_that_a_person_has_allowed_a_call(alice_client: AsyncClient) -> None:
+    call = await propose(alice_client)
+    await decide(alice_client, call)
+    stream = await resume(alice_client, call)
+    (step,) = (each["tool"] for each in stream.payloads if "tool" in each)
+    assert (step["state"], step["was_allowed"]) == ("done", True)
+
+
+async def test_a_tool_that_was_switched_off_meanwhile_says_so(alice_client: AsyncClient) -> None:
+    call = await propose(alice_client)
+    await decide(alice_client, call)
+    with override_settings(TOOLS=["calculator"]):
+        await resume(alice_client, call)
+    await call.arefresh_from_db()
+    assert (call.state, call.problem) == ("failed", "tool_off")
+
+
+async def test_what_is_allowed_in_a_chat_is_listed_there_and_revoked(
+    alice_client: AsyncClient, bob_client: AsyncClient
+) -> None:
+    call = await propose(alice_client)
+    await decide(alice_client, call, scope="chat")
+    await resume(alice_client, call)
+    chat = call.message.conversation_id
+    page = {"HX-Current-URL": f"http://testserver/chat/{chat}/"}
+    revocation = f"/chat/{chat}/allowed-tools/revocation/"
+    assert revocation in (await alice_client.get("/chat/tools/", headers=page)).content.decode()
+    assert revocation in (await alice_client.get(f"/chat/{chat}/options/")).content.decode()
+    assert (await bob_client.post(revocation, {"tool": "remember"})).status_code == 404
+    response = await alice_client.post(revocation, {"tool": "remember"}, headers=HTMX)
+    assert "asks again in this chat" in response.content.decode()
+    assert revocation not in (await alice_client.get("/chat/tools/", headers=page)).content.decode()
+    sent = await send(alice_client, chat, text="Please remember that I ski", model=MODEL)
+    assert (await read_stream(sent)).key("tool")["state"] == "proposed"
 
 
 async def test_what_was_running_in_a_dead_process_is_asked_about_again(
@@ -209,4 +266,5 @@ async def test_a_copy_of_a_chat_runs_nothing(alice: User, alice_client: AsyncCli
     place = f"/chat/{call.message.conversation_id}/messages/{call.message_id}/branch"
     copied = (await alice_client.post(place)).json()["conversation"]
     answer = await Message.objects.aget(conversation=copied, role="assistant")
-    assert (await answer.tool_calls.aget()).state == "failed"  # type: ignore[attr-defined]
+    twin = await answer.tool_calls.aget()  # type: ignore[attr-defined]
+    assert (twin.state, twin.problem) == ("failed", "copied")

@@ -25,14 +25,13 @@ from chat.generations.delivery import notifications
 from chat.personas.settings import GenerationSettings
 from chat.quotas.allowance import allowance_of
 from chat.site_settings import effective
-from chat.tools import toolbox
 from chat.upstream import available_models
 from chat.web.account.usage_lines import shown_allowance
 from chat.web.chat.account_notices import account_notices, shown_announcement
 from chat.web.chat.collection_choice import choices_for, choices_for_chat
 from chat.web.chat.shared_text import shared_text
 from chat.web.chat.sidebar import list_context, row_context
-from chat.web.chat.tool_choice import names_of_chosen
+from chat.web.chat.tool_choice import allowed_for_chat, names_of_chosen
 from chat.web.http import model_choices
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
@@ -86,7 +85,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @permissions_policy_override(MICROPHONE)
 def temporary(request: MemberRequest) -> HttpResponse:
     """Show a temporary chat, which exists only in this browser tab."""
-    context = _page(request) | new_chat_context(request, request.user)
+    context = _page(request, is_stored=False) | new_chat_context(request, request.user)
     context |= {"is_temporary": True, "project": None}
     persona_id = context["persona"].pk if context["persona"] else None
     wanted = request.GET.getlist("collection")
@@ -124,7 +123,8 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     context |= chat_context(conversation)
     context["collections"] = choices_for_chat(conversation)
     kept = GenerationSettings.read(conversation.generation_settings)
-    context["chosen_tools"] = names_of_chosen(kept.all_tools, request.user.pk)
+    offered = tool_permissions.offered_to(request.user.pk)
+    context["chosen_tools"] = names_of_chosen(kept.all_tools, offered)
     return render(request, "chat/show.html", _page(request) | context)
 
 
@@ -174,6 +174,7 @@ def options(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     conversation = access.conversation_of(request.user.pk, conversation_id)
     is_pinned = conversation.list_state == Conversation.ListState.PINNED
     context = {"conversation": conversation, "is_pinned": is_pinned}
+    context["allowed_tools"] = allowed_for_chat(request.user.pk, conversation_id)
     return render(request, "chat/options.html", context)
 
 
@@ -191,11 +192,12 @@ def _answer(request: MemberRequest, template: str, context: dict[str, Any]) -> H
     return redirect(reverse("chat"))
 
 
-def _page(request: MemberRequest) -> dict[str, Any]:
+def _page(request: MemberRequest, *, is_stored: bool = True) -> dict[str, Any]:
     user_id = request.user.pk
     preferences = Preferences.of(request.user)
     allowance = allowance_of(payer_of(request, user_id))
     models = model_permissions.allowed_to(user_id, allowance.config_version).values()
+    offered = tool_permissions.offered_to(user_id, allowance.config_version, is_stored=is_stored)
     return {
         **list_context(request, user_id),
         **account_notices(user_id),
@@ -213,9 +215,7 @@ def _page(request: MemberRequest) -> dict[str, Any]:
         "max_document_bytes": settings.MAX_DOCUMENT_BYTES,
         "js_catalog": catalog(),
         "allowance": shown_allowance(allowance),
-        "offers_tools": bool(
-            tool_permissions.within(user_id, toolbox.offered(user_id), allowance.config_version)
-        ),
-        "chosen_tools": names_of_chosen(preferences.default_tools.split(), user_id),
+        "offers_tools": bool(offered),
+        "chosen_tools": names_of_chosen(preferences.default_tools.split(), offered),
         "can_dictate": offers(user_id, "transcription", allowance.config_version),
     }

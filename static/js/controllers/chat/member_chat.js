@@ -49,6 +49,7 @@ export function createMemberChat(parts) {
   const store = storeOf(parts, turns);
   const chat = new ChatController(parts, store, {
     env,
+    refresh: () => branches.refresh(),
     rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),
     version: (id) => branches.showVersion(id),
     more: (exchange) => menu.openFor(exchange),

@@ -1,6 +1,6 @@
 /**
  * What a chat's answers may use: collections of documents, and tools. Each is a menu of checkboxes in the composer; that
- * of the tools is loaded when it opens.
+ * of the tools is loaded when its button is pressed, and what decisions and the model change in it each time.
  */
 
 import { loadHtmx } from "../../htmx_on_demand.js";
@@ -14,8 +14,10 @@ export function wirePickers(signal) {
     };
     picker.addEventListener("change", show, { signal });
     show();
-    const menu = picker.querySelector("[hx-get]");
-    menu?.addEventListener("beforetoggle", async () => (await loadHtmx()) && menu.dispatchEvent(new Event("asked")), { once: true, signal });
+    // What loads them stays on the page: htmx doesn't know the menus of chats that are shown later.
+    picker.querySelector("#open-tools")?.addEventListener("click", async () => {
+      if (await loadHtmx()) document.getElementById("tools")?.dispatchEvent(new Event("asked"));
+    }, { signal });
   }
 }
 

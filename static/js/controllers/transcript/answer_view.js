@@ -32,6 +32,7 @@ const basis = onDemand("answer_basis");
  * @property {(opinion: import("../../models/answer.js").Opinion) => Promise<boolean>} rate returns whether the rating was stored
  * @property {() => void} report
  * @property {import("../../browser/browser_env.js").BrowserEnv} [env] for decisions about tools
+ * @property {() => void} [refresh] checks what other tabs have changed
  */
 
 /**
@@ -92,10 +93,13 @@ export class AnswerView {
     this.#scheduler.schedule();
   }
 
+  /** The versions, or something else that changes after the end, are others now. */
   versionsChanged() {
     this.#versions?.show(this.#answer.versions, this.#answer.messageId);
     this.#summary();
     this.showModel();
+    this.#tools();
+    this.#outcome();
   }
 
   #summary() {
@@ -130,10 +134,8 @@ export class AnswerView {
     this.root.toggleAttribute("data-hidden", isHidden);
     this.#notes();
     this.#thinking();
-    this.#tools();
     this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
-    this.#outcome();
     this.#rating.update();
     this.versionsChanged();
   }

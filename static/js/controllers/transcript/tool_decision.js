@@ -22,14 +22,16 @@ export class DecisionForm {
 
   /**
    * @param {import("../../types.js").Tool} tool
+   * @param {string} title what the call does
    * @param {(decision: Decision) => Promise<Problem | null>} decide
    */
-  constructor(tool, decide) {
+  constructor(tool, title, decide) {
     this.#decide = decide;
     this.#tool = tool.tool;
     this.#id = tool.id;
     this.#values = valuesOf(tool.arguments);
     this.root.className = "tool-call-decision field";
+    this.root.setAttribute("aria-label", title);
     for (const [name, value] of Object.entries(this.#values)) this.root.append(this.#field(name, value));
     this.#scope = scopes();
     this.#words = document.createElement("input");
@@ -90,9 +92,9 @@ export class DecisionForm {
 function scopes() {
   const select = document.createElement("select");
   select.setAttribute("aria-label", t("For how long"));
-  for (const [value, label] of [["once", t("This time")], ["chat", t("In this chat")], ["always", t("Always")]]) {
-    select.append(new Option(label, value));
-  }
+  select.append(new Option(t("This time"), "once"), new Option(t("In this chat"), "chat"));
+  const { toolsAlways } = document.getElementById("main")?.dataset ?? {};
+  if (toolsAlways !== "no") select.append(new Option(t("Always"), "always"));
   return select;
 }
 

@@ -5,13 +5,18 @@
 import { IMAGES_URL } from "../../api/urls.js";
 import { decideToolCall, fetchToolCall } from "../../api/tool_calls.js";
 import { plural, t } from "../../lib/i18n.js";
+import { cutAtWord } from "../../lib/long_text.js";
 import { needsDecision } from "../../models/outcome.js";
-import { valuesOf } from "../../models/tool_arguments.js";
+import { isCut, valuesOf } from "../../models/tool_arguments.js";
 import { DecisionForm } from "./tool_decision.js";
 
 /** @typedef {import("../../types.js").Tool} Tool */
 /** @typedef {import("../../models/answer.js").Answer} Answer */
-/** @typedef {{choose: (choice: string) => void, env?: import("../../browser/browser_env.js").BrowserEnv}} Actions */
+/** @typedef {Pick<import("./answer_view.js").Actions, "choose" | "refresh" | "env">} Actions */
+
+const MAX_ARGUMENT_CHARS = 200;
+/** Somebody has decided or gone on elsewhere. */
+const STALE = new Set(["tool_call_decided", "conflict"]);
 
 /** What is shown of each call, so that an open line stays open. @type {WeakMap<HTMLElement, Map<string, string>>} */
 const shown = new WeakMap();
@@ -28,7 +33,7 @@ export function showTools(list, answer, actions) {
   shown.set(list, known);
   answer.tools.forEach((tool, place) => {
     const canDecide = answer.isOver && needsDecision(tool) && actions.env !== undefined;
-    const now = JSON.stringify([tool, answer.isOver]);
+    const now = JSON.stringify([words(tool).textContent, tool.state, answer.isOver, isCut(tool)]);
     if (known.get(tool.id) === now) return;
     known.set(tool.id, now);
     const item = lineOf(tool, answer, canDecide, list, actions);
@@ -50,8 +55,15 @@ function lineOf(tool, answer, canDecide, list, actions) {
   item.className = "tool-call";
   item.dataset.state = tool.state;
   const { env } = actions;
+  if (canDecide && env && isCut(tool)) {
+    item.append(words(tool));
+    complete(tool, item, env).then((isComplete) => isComplete && showTools(list, answer, actions));
+    return item;
+  }
   if (canDecide && env) {
-    item.append(words(tool), new DecisionForm(tool, decide).root);
+    const form = new DecisionForm(tool, titleOf(tool), decide).root;
+    item.append(words(tool), form);
+    requestAnimationFrame(() => keepInSight(item));
     return item;
   }
   if (!env || !answer.isOver || !answer.messageId) {
@@ -70,6 +82,7 @@ function lineOf(tool, answer, canDecide, list, actions) {
   async function decide(decision) {
     if (!env) return null;
     const { tools, problem } = await decideToolCall(env, tool.id, decision);
+    if (problem && STALE.has(problem.code)) actions.refresh?.();
     if (problem) return problem;
     answer.tools = tools;
     showTools(list, answer, actions);
@@ -80,6 +93,27 @@ function lineOf(tool, answer, canDecide, list, actions) {
 }
 
 /**
+ * Load the arguments of a call that a person decides about: nothing may be out of sight.
+ * @param {Tool} tool
+ * @param {HTMLElement} item
+ * @param {import("../../browser/browser_env.js").BrowserEnv} env
+ */
+async function complete(tool, item, env) {
+  const whole = await fetchToolCall(env, tool.id);
+  if (whole) tool.arguments = whole.arguments;
+  else item.append(" ", notLoaded());
+  return whole !== null;
+}
+
+const notLoaded = () => t("Couldn't load this. Check your connection, or reload the page.");
+
+/** Scroll a call whose form has just come into sight, or would be behind the composer. @param {HTMLElement} item */
+function keepInSight(item) {
+  const { top } = item.getBoundingClientRect();
+  if (top >= 0 && top < innerHeight) item.scrollIntoView({ block: "nearest" });
+}
+
+/**
  * Show what a tool was given and what it returned, which may be long.
  * @param {HTMLElement} details
  * @param {Tool} tool
@@ -87,7 +121,7 @@ function lineOf(tool, answer, canDecide, list, actions) {
  */
 async function showWhole(details, tool, env) {
   const whole = await fetchToolCall(env, tool.id);
-  const parts = whole ? [readable(whole.arguments), whole.result] : [t("Couldn't load this. Check your connection, or reload the page.")];
+  const parts = whole ? [readable(whole.arguments), whole.result] : [notLoaded()];
   for (const part of parts.filter(Boolean)) {
     const text = document.createElement("div");
     text.className = "message-text";
@@ -116,9 +150,9 @@ function words(tool) {
   const title = document.createElement("bdi");
   title.textContent = titleOf(tool);
   line.append(title);
+  if (tool.was_allowed) line.append(` · ${t("Allowed")}`);
   const outcome = outcomeOf(tool);
   if (outcome) line.append(` · ${outcome}`);
-  if (tool.was_allowed) line.append(` · ${t("Allowed")}`);
   if (tool.refusal) {
     const said = document.createElement("q");
     said.dir = "auto";
@@ -178,6 +212,8 @@ function problemOf(problem) {
       return t("No answer in time");
     case "interrupted":
       return t("Interrupted");
+    case "copied":
+      return t("Not run in this copy");
     case "repeated":
       return t("Not repeated");
     case "too_many":
@@ -209,6 +245,12 @@ function problemOf(problem) {
 
 /** @param {Tool} tool @returns {Record<string, string>} */
 function argumentsOf(tool) {
-  const shortened = Object.fromEntries(Object.entries(valuesOf(tool.arguments)).map(([name, value]) => [name, String(value).slice(0, 200)]));
+  const values = Object.entries(valuesOf(tool.arguments));
+  const shortened = Object.fromEntries(values.map(([name, value]) => [name, cutAtWord(oneLine(value), MAX_ARGUMENT_CHARS)]));
   return { query: "", address: "", words: "", expression: "", text: "", ...shortened };
+}
+
+/** @param {unknown} value */
+function oneLine(value) {
+  return String(value).replace(/\s+/g, " ").trim();
 }

@@ -20,6 +20,7 @@ import { QuestionView } from "./question_view.js";
  * @property {(exchange: Exchange) => void} [retry]
  * @property {(id: number) => void} [version]
  * @property {import("../../browser/browser_env.js").BrowserEnv} [env] for decisions about tools
+ * @property {() => void} [refresh] checks what other tabs have changed
  *
  * @typedef {object} NeededActions
  * @property {(exchange: Exchange, choice: string) => void} choose
@@ -213,13 +214,13 @@ export class Transcript {
   #view(exchange) {
     /** @type {import("./answer_view.js").Actions} */
     const actions = {
+      ...this.#actions,
       choose: (choice) => this.#actions.choose(exchange, choice),
       rate: async (opinion) => (await this.#actions.rate?.(exchange, opinion)) ?? false,
       report: () => this.#actions.report?.(exchange),
       retry: () => this.#actions.retry?.(exchange),
       more: () => this.#actions.more?.(exchange),
       version: (id) => this.#actions.version?.(id),
-      env: this.#actions.env,
     };
     return new AnswerView(exchange.answer, this.#models, this.#status, actions);
   }

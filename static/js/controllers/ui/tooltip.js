@@ -18,6 +18,7 @@ export function wireTooltips(keysOf = () => null) {
   document.body.append(tooltip);
   /** @type {HTMLElement | null} */
   let shown = null;
+  let top = 0; // of the button
   let hiddenAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -36,7 +37,8 @@ export function wireTooltips(keysOf = () => null) {
     if (button?.matches(":focus-visible")) timer = setTimeout(() => show(button)); // a menu may be opening just now
   });
   for (const name of ["pointerdown", "keydown", "focusout"]) document.addEventListener(name, hide, { capture: true });
-  addEventListener("scroll", hide, { capture: true, passive: true });
+  // The focus itself, or an answer that grows, may scroll the page under a button that stays.
+  addEventListener("scroll", () => (shown?.getBoundingClientRect().top ?? top) !== top && hide(), { capture: true, passive: true });
 
   function hide() {
     clearTimeout(timer);
@@ -53,7 +55,9 @@ export function wireTooltips(keysOf = () => null) {
     tooltip.replaceChildren(button.ariaLabel ?? "", ...(keys ? [keys] : []));
     shown = button;
     tooltip.showPopover();
-    place(tooltip, button.getBoundingClientRect());
+    const at = button.getBoundingClientRect();
+    top = at.top;
+    place(tooltip, at);
   }
 }
 

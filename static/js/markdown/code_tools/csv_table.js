@@ -18,7 +18,7 @@ export function showAsTable(block, source, separator) {
   if (count > rows.length)
     view.append(made("p", "csv-note", t("The first {shown} rows of {count}.", { shown: MAX_ROWS, count: count - 1 })));
   const head = block.querySelector(".code-block-head");
-  const toggle = made("button", "show-source", t("Source"));
+  const toggle = made("button", "text-button show-source", t("Source"));
   toggle.setAttribute("type", "button");
   const show = (/** @type {boolean} */ isSource) => {
     block.classList.toggle("as-table", !isSource);

@@ -18,7 +18,7 @@ export function offerPreview(block, source, language) {
   if (!kind || !head || !document.querySelector("main[data-previews]") || head.querySelector(".show-preview")) return;
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "show-preview";
+  button.className = "text-button show-preview";
   button.textContent = t("Preview");
   button.setAttribute("aria-label", t("Preview of the code"));
   button.setAttribute("aria-pressed", "false");

@@ -55,7 +55,7 @@ function previewOf(code) {
 function barOf(dialog) {
   const bar = made("div", "code-preview-bar");
   const label = made("p", "");
-  const size = made("button", "code-preview-size");
+  const size = made("button", "text-button code-preview-size");
   label.textContent = t("Written by the model. No scripts, no network, no access to your account.");
   size.setAttribute("type", "button");
   size.addEventListener("click", () => {
