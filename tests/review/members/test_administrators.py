@@ -129,7 +129,7 @@ def test_groups_are_created_renamed_filled_and_deleted(
     assert "alice@example.org" in text_of(administrator_client, path)
     unknown = administrator_client.post(f"{path}members/", {"email": "nobody@example.org"})
     assert unknown.status_code == 422
-    assert 'nobody@example.org</textarea>' in unknown.content.decode()
+    assert "nobody@example.org</textarea>" in unknown.content.decode()
     assert administrator_client.post(f"{path}members/", {"out": str(alice.pk)}).status_code == 302
     assert not group.user_set.exists()
     assert administrator_client.post(f"{path}deletion/").status_code == 302
