@@ -74,7 +74,6 @@ OTHERS = {
     **dict.fromkeys(
         [
             "chat.conversations.redaction",
-            "chat.review.staff_notices.notify",
             "chat.web.prompts.views",
         ],
         "a title, a note or the beginning of a prompt; the expression alone reads it",

@@ -40,6 +40,7 @@ from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
 from chat.review.cases import folding
+from chat.review.staff_notices import mentions
 from chat.tools import calculator, search_my_chats
 from chat.tools.mcp import listing
 from chat.tools.mcp.sign_in import metadata
@@ -121,6 +122,11 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.conversations.program_chats": [_call],
     "chat.review.cases.folding": [folding.fold_words, folding.without_invisible],
+    "chat.review.staff_notices.mentions": [
+        lambda text: mentions._named(text[: mentions.MAX_NAME_CHARS], {}),
+        mentions._BEGIN.findall,
+        mentions._WORD.match,
+    ],
     "chat.knowledge.citations": [
         CitationFilter({1}).feed,
         lambda text: [CitationFilter({1}).feed(piece) for piece in text[:1000]],

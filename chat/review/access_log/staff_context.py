@@ -61,7 +61,7 @@ def record_export(staff_context: StaffContext, file_name: str) -> None:
 
 
 @transaction.atomic
-def record_person(staff_context: StaffContext, person_id: int) -> None:
+def record_profile(staff_context: StaffContext, person_id: int) -> None:
     """Log that the page of a person was opened."""
     record_access(staff_context, Kind.VIEWED, [Seen(person_id)])
 

@@ -59,7 +59,7 @@ def test_a_reported_answer_is_resolved_in_the_queue(
     page.get_by_role("button", name="Continue").click()
     row = page.get_by_role("row", name="Why do lakes turn over?")
     expect(row).to_contain_text("Harmful or dangerous")
-    title = row.get_by_role("link")
+    title = row.get_by_role("rowheader").get_by_role("link")
     while not title.evaluate("link => link === document.activeElement"):
         page.keyboard.press("j")
     page.keyboard.press("x")

@@ -6,7 +6,7 @@ from chat.accounts.models import User
 from chat.review import access
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.access_log.staff_context import StaffContext, record_person, record_site
+from chat.review.access_log.staff_context import StaffContext, record_profile, record_site
 from chat.review.models import ConversationStats
 from chat.review.moderation.personal_limits import Limited, limits_of
 from chat.review.moderation.warnings import ModerationWarning
@@ -21,7 +21,7 @@ MAX_STAFF_ACTIONS = 50
 
 def user_context(staff_context: StaffContext, user: User) -> dict[str, Any]:
     """Return the template context; the view is logged."""
-    record_person(staff_context, user.pk)
+    record_profile(staff_context, user.pk)
     stats = ConversationStats.objects.filter(owner=user, is_hidden=False)
     context = {
         "about": user,

@@ -1,0 +1,109 @@
+"""What staff do every day takes at most three clicks from /review/. Writing is free."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.everyday_tasks.walk import Walk
+from tests.browser.server import LiveSite
+
+MOST_CLICKS = 3
+DATA = """
+from datetime import timedelta
+from django.contrib.auth.models import Permission
+from django.utils import timezone
+from chat.accounts.models import User
+from chat.conversations.models import Conversation, Rating
+from chat.generations.models import Generation
+from chat.review.cases import flags
+from chat.review.models import ReviewScope
+lead = User.objects.get(email="wanda@example.org")
+other = User.objects.create_user("colleague@example.org", "tide table", name="Cora van Dyk")
+for each in (lead, other):
+    each.user_permissions.add(Permission.objects.get(codename="lead_review"))
+    ReviewScope.objects.create(reviewer=each)
+member = User.objects.create_user("walked@example.org", "tide table", name="Wim")
+chat = Conversation.objects.create(owner=member, title="Tides of the Wadden Sea")
+question = chat.messages.create(role="user", text="Why do tides turn? Call 0171 2345678")
+answer = chat.messages.create(role="assistant", text="A quoted sentence, of the moon.", parent=question)
+at = timezone.now() - timedelta(days=1)
+Generation.objects.create(owner=member, message=answer, send_key="w", send_digest="w",
+                          state="complete", model="x", started_at=at, ended_at=at)
+Rating.objects.create(message=answer, user=member, value=-1)
+flags.report(chat.pk, answer, member.pk, "harmful", "Look")
+"""
+TITLE = "Tides of the Wadden Sea"
+
+
+def worst_answers_of_yesterday(walk: Walk) -> None:
+    walk.click(walk.link("Yesterday’s bad answers"))
+    expect(walk.page.get_by_role("table")).to_contain_text("A quoted sentence")
+
+
+def chats_with_a_phone_number(walk: Walk) -> None:
+    walk.click(walk.link("Phone numbers"))
+    walk.click(walk.button("Test on past messages"))
+    expect(walk.page.locator("#found mark")).to_have_text("0171 2345678")
+
+
+def a_quoted_sentence(walk: Walk) -> None:
+    walk.page.get_by_role("searchbox", name="Search all chats").fill('"a quoted sentence"')
+    walk.press("Enter")
+    walk.click(walk.page.get_by_role("main").get_by_role("link", name=TITLE))
+    expect(walk.page.locator("[data-found]")).to_contain_text("A quoted sentence")
+
+
+def tell_a_colleague(walk: Walk) -> None:
+    walk.click(walk.page.get_by_role("table").get_by_role("link", name=TITLE))
+    note = walk.page.get_by_label("Note", exact=True)
+    note.press_sequentially("Please look, @co")
+    expect(walk.page.locator("#mentions [role=option]")).to_have_text("Cora van Dyk")
+    walk.press("Tab")
+    expect(note).to_have_value("Please look, @Cora van Dyk ")
+    walk.click(walk.button("Add note"))
+    expect(walk.page.locator(".messages")).to_contain_text("Notified: Cora van Dyk.")
+
+
+def read_and_decide(walk: Walk) -> None:
+    walk.click(walk.link("High severity, unassigned"))
+    walk.click(walk.page.get_by_role("table").get_by_role("link", name=TITLE))
+    walk.page.locator(".case-decision").get_by_label("Reason (recorded)").fill("It was a joke")
+    walk.click(walk.button("Dismiss"))
+    expect(walk.page.locator(".messages")).to_contain_text("Case resolved.")
+
+
+def cost_of_last_month(walk: Walk) -> None:
+    walk.click(
+        walk.page.get_by_role("navigation", name="Review").get_by_role("link", name="Analytics")
+    )
+    walk.click(walk.link("Last month"))
+    expect(walk.page.get_by_role("heading", name="By person")).to_be_visible()
+
+
+TASKS = (
+    worst_answers_of_yesterday,
+    chats_with_a_phone_number,
+    a_quoted_sentence,
+    tell_a_colleague,
+    read_and_decide,
+    cost_of_last_month,
+)
+
+
+@pytest.mark.quick
+def test_each_task_takes_at_most_three_clicks(
+    open_page: Callable[..., Page], site: LiveSite, tmp_path: Path
+) -> None:
+    wanda = sign_in(site, "wanda@example.org")
+    site.run(DATA)
+    page = open_page("/review/", storage_state=wanda)
+    page.get_by_label("Reason for access").fill("The daily round of review")
+    page.get_by_role("button", name="Continue").click()
+    for task in TASKS:
+        page.goto("/review/")
+        walk = Walk(page, is_phone=False, files=tmp_path)
+        task(walk)
+        assert walk.clicks <= MOST_CLICKS, task.__name__
