@@ -66,8 +66,7 @@ class ChatConfig(AppConfig):
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
-        from chat.review.cases import holds
-        from chat.review.cases.escalation import escalate_due
+        from chat.review.cases import escalation, holds
         from chat.review.cases.rule_runner import check_new, run_backfill
         from chat.review.cases.withdrawal import run_withdrawal
         from chat.review.moderation.personal_limits import delete_expired
@@ -83,7 +82,7 @@ class ChatConfig(AppConfig):
             suspension.reinstate_due,
             delete_expired,
             close_days,
-            escalate_due,
+            escalation.escalate_due,
             holds.end_due,
             end_stale,
             notices.find_waiting,

@@ -20,7 +20,7 @@ from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.review.cases import flags
 from chat.review.models import ReviewScope
-lead = User.objects.get(email="wanda@example.org")
+lead = User.objects.get(email="winifred@example.org")
 other = User.objects.create_user("colleague@example.org", "tide table", name="Cora van Dyk")
 for each in (lead, other):
     each.user_permissions.add(Permission.objects.get(codename="lead_review"))
@@ -97,9 +97,9 @@ TASKS = (
 def test_each_task_takes_at_most_three_clicks(
     open_page: Callable[..., Page], site: LiveSite, tmp_path: Path
 ) -> None:
-    wanda = sign_in(site, "wanda@example.org")
+    winifred = sign_in(site, "winifred@example.org")
     site.run(DATA)
-    page = open_page("/review/", storage_state=wanda)
+    page = open_page("/review/", storage_state=winifred)
     page.get_by_label("Reason for access").fill("The daily round of review")
     page.get_by_role("button", name="Continue").click()
     for task in TASKS:

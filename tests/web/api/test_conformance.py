@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from openai import types
     from openai.types import audio, chat, responses
 else:
-    anthropic_types = imported_later("anthropic.types")
-    types = imported_later("openai.types")
-    audio = imported_later("openai.types.audio")
-    chat = imported_later("openai.types.chat")
-    responses = imported_later("openai.types.responses")
+    anthropic_types, types = map(imported_later, ("anthropic.types", "openai.types"))
+    parts = ("openai.types.audio", "openai.types.chat", "openai.types.responses")
+    audio, chat, responses = map(imported_later, parts)
 
-BGE = "@cf/baai/bge-m3"
 DONE = b"data: [DONE]\n\n"
 COUNTED = {
     "prompt_tokens": 9,
@@ -56,7 +53,6 @@ def call(arguments: str, name: str = "", index: int = 0) -> bytes:
 
 HI, STOP, CALLED = chunk(content="Hi "), chunk("stop"), chunk("tool_calls")
 CALL = [call("", "look_up"), call('{"a": '), call('"b"}')]
-#: What a provider sends.
 ANSWERS: dict[str, list[bytes]] = {
     "text": [HI, chunk(content="there"), STOP],
     "a long text": [HI] * 300 + [STOP],
@@ -271,7 +267,7 @@ async def test_models_conform(program: ApiClient) -> None:
 
 
 async def test_embeddings_conform(program: ApiClient) -> None:
-    body = {"model": BGE, "input": ["a", "b"]}
+    body = {"model": "@cf/baai/bge-m3", "input": ["a", "b"]}
     require_conforming(
         types.CreateEmbeddingResponse, (await program.post("/v1/embeddings", body)).json()
     )
