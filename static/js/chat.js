@@ -31,7 +31,6 @@ import { Toast } from "./controllers/ui/toast.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
 import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
 import { configureHtmx } from "./htmx_requests.js";
-import { t } from "./lib/i18n.js";
 
 const noticing = onDemand("answer_notices");
 
@@ -48,7 +47,7 @@ const share = wireShareDialog(/** @type {HTMLDialogElement | null} */ (document.
 const shell = { tabStorage, deviceStorage, status, env, toast, sidebar, models, share };
 wireModelMenu(elementById("model-menu", HTMLElement), elementById("open-models", HTMLElement), models, { status, env });
 configureHtmx(status);
-loadHtmxWhenNeeded(() => status.hint(t("Couldn't load this. Check your connection, or reload the page.")));
+loadHtmxWhenNeeded(() => status.hintNotLoaded());
 wireImages();
 const quote = wireSelectionQuoting(() => shown.chat.composer);
 const toggleSidebar = wireSidebarDrawer(aside, elementById("fold-sidebar", HTMLElement), deviceStorage);

@@ -6,7 +6,6 @@
 import { whenIdle } from "../../browser/idle.js";
 import { isComposing } from "../../browser/ime.js";
 import { onDemand } from "../../browser/on_demand.js";
-import { t } from "../../lib/i18n.js";
 
 const script = onDemand("command_palette");
 
@@ -51,6 +50,6 @@ export function wirePalette(dialog, env, status, commands, usePrompt) {
 
   function fail() {
     dialog.close();
-    status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    status.hintNotLoaded();
   }
 }

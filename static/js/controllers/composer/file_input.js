@@ -36,7 +36,7 @@ export function wireFileInput(parts) {
   let reader;
   const load = async () => {
     const module = await reading();
-    if (!module) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    if (!module) status.hintNotLoaded();
     else reader ??= new module.ComposerFiles(parts);
     return reader;
   };

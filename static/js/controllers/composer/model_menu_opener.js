@@ -6,7 +6,6 @@
 import { savePreference } from "../../api/preferences.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
-import { t } from "../../lib/i18n.js";
 import { recentWith } from "../../models/recent_models.js";
 
 const script = onDemand("model_menu");
@@ -47,7 +46,7 @@ export function wireModelMenu(menu, button, models, site) {
     isAsked = false;
     if (!menu.matches(":popover-open")) return;
     menu.hidePopover();
-    site.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    site.status.hintNotLoaded();
   }
 }
 

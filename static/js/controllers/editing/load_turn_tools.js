@@ -1,5 +1,4 @@
 import { onDemand } from "../../browser/on_demand.js";
-import { t } from "../../lib/i18n.js";
 
 const turnTools = onDemand("turn_tools");
 
@@ -9,6 +8,6 @@ const turnTools = onDemand("turn_tools");
  */
 export async function loadTurnTools(status) {
   const tools = await turnTools();
-  if (!tools) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  if (!tools) status.hintNotLoaded();
   return tools;
 }

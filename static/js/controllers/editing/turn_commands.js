@@ -1,7 +1,6 @@
 /** What a turn's menu does, by the `data-turn` of its buttons; part of `turn_tools`. */
 
 import { onDemand } from "../../browser/on_demand.js";
-import { t } from "../../lib/i18n.js";
 import { reportAnswer } from "../feedback/report_answer.js";
 import { branchIntoNewChat } from "./branch_into_new_chat.js";
 import { deleteTurn } from "./turn_deletion.js";
@@ -27,7 +26,7 @@ export const turnCommands = {
   async read(parts, exchange) {
     const module = await readingAloud();
     if (module) module.readAloud(parts, exchange);
-    else parts.status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    else parts.status.hintNotLoaded();
   },
   remove(parts, exchange) {
     if (parts.branches.canLeave()) deleteTurn(parts, exchange);

@@ -1,5 +1,4 @@
 import { onDemand } from "../../browser/on_demand.js";
-import { t } from "../../lib/i18n.js";
 
 const reportDialog = onDemand("report_dialog");
 
@@ -15,5 +14,5 @@ const reportDialog = onDemand("report_dialog");
 export async function reportAnswer({ env, status, tabStorage }, conversationId, { answer: { messageId } }) {
   const dialog = await reportDialog();
   if (dialog) dialog.openReport({ env, status, tabStorage, conversationId, messageId });
-  else status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+  else status.hintNotLoaded();
 }

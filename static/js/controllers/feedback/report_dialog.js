@@ -28,7 +28,7 @@ export async function openReport({ env, status, tabStorage, conversationId, mess
   const form = dialog.querySelector("form");
   if (!form) {
     arrival = undefined; // the next use tries again
-    return status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    return status.hintNotLoaded();
   }
   if (dialog.open) return;
   const problem = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=problem]"));

@@ -3,7 +3,6 @@
 import { elementById } from "../../browser/dom.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { loadHtmx } from "../../htmx_on_demand.js";
-import { t } from "../../lib/i18n.js";
 
 const script = onDemand("organizer");
 
@@ -26,7 +25,7 @@ export function wireOrganizer(aside, status) {
     const organizer = await module?.organize(aside, status);
     if (organizer) return organizer;
     coming = undefined;
-    status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+    status.hintNotLoaded();
     return null;
   }
 }

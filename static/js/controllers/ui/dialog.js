@@ -1,4 +1,3 @@
-import { t } from "../../lib/i18n.js";
 
 /**
  * Wire a dialog whose content htmx loads before it opens. It closes on Escape, a click outside, or a click on an element
@@ -15,7 +14,7 @@ export function wireDialog(dialog, status) {
   });
   for (const name of ["htmx:sendError", "htmx:responseError"]) {
     document.body.addEventListener(name, (event) => {
-      if (isOurs(event)) status.hint(t("Couldn't load this. Check your connection, or reload the page."));
+      if (isOurs(event)) status.hintNotLoaded();
     });
   }
   dialog.addEventListener("click", (event) => {

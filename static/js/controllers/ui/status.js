@@ -5,6 +5,7 @@
 
 import { ApiError } from "../../api/errors.js";
 import { whenIdle } from "../../browser/idle.js";
+import { t } from "../../lib/i18n.js";
 
 const HINT_MS = 6000;
 const SAID_MS = 10_000; // long enough for screen readers; afterwards, find-in-page would only find it twice
@@ -48,6 +49,11 @@ export class Status {
     this.#hint.textContent = words;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.clearHint(), HINT_MS);
+  }
+
+  /** A script or a part of the page that is loaded on demand couldn't be. */
+  hintNotLoaded() {
+    this.hint(t("Couldn't load this. Check your connection, or reload the page."));
   }
 
   /** Report that an action of the user failed. @param {unknown} error */
