@@ -94,7 +94,7 @@ async def test_what_is_forbidden_meanwhile_is_not_done(
         assert status == 200
         await resume(alice_client, call)
         await call.arefresh_from_db()
-        assert (call.state, call.problem) == ("failed", "unknown_tool")
+        assert (call.state, call.problem) == ("failed", "tool_off")
     else:
         assert status in {403, 404, 409, 410}
         await call.arefresh_from_db()
