@@ -76,7 +76,6 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
-	$(WITH_NODE) BROWSER=firefox $(BIN)/pytest -n 2 --dist loadgroup -m quick tests/browser
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 	$(BIN)/python -m tests.fuzz --cases 30000
 
