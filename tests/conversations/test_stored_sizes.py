@@ -116,7 +116,7 @@ class Chats:
         calls.add([call])
         call.state, call.result = "done", text * 2
         passage = GivenPassage(1, sources.NO_DOCUMENT, text, 0, 9, address=f"https://a/{text}")
-        store_call(call, [passage, passage])
+        store_call(call, [passage, passage], (), self.owner.pk)
 
     def call_in_vain(self, text: str) -> None:
         call = self._new_call(text)

@@ -4,7 +4,8 @@ docs/releasing.md says how the schema of a release is written.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -60,14 +61,21 @@ def without_deletions(found: Description) -> Description:
 
 
 def changed(before: Rows, after: Rows) -> list[str]:
-    """Return the rows that are gone, and those with a value that is another."""
+    """Return the rows that are gone, and those with a value that is another.
+
+    Sizes are counted again by a migration; the rows of the release have made-up ones.
+    """
     return [
         f"{name} {key}"
         for name, rows in before.items()
         for key, values in rows.items()
         if name in after.keys() - {CHANGING}
-        and (key not in after[name] or not after[name][key].items() <= values.items())
+        and (key not in after[name] or not _kept(after[name][key]).items() <= values.items())
     ]
+
+
+def _kept(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != "stored_bytes"}
 
 
 def test_each_version_in_the_changelog_has_its_schema() -> None:

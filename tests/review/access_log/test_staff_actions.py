@@ -134,7 +134,7 @@ async def test_the_page_lists_actions(
     lead_client = await sync_to_async(signed_in_client)(lead)
     shown = (await lead_client.get("/review/audit/actions/")).content.decode()
     for words in ("warned a user", "Report 7 of May", "Alice", "Adam", "suspended", "for good", "Bob",
-                  "Server", "changed a group", "+ Pupils"):  # fmt: skip
+                  "System", "changed a group", "+ Pupils"):  # fmt: skip
         assert words in shown, words
     shown = (await lead_client.get("/review/audit/actions/", {"who": lead.pk})).content.decode()
     assert "Bob" in shown

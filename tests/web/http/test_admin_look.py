@@ -27,7 +27,7 @@ async def test_somebody_who_is_not_signed_in_gets_the_sites_own_form(
 
 async def test_staff_see_the_sites_words(rita: User, rita_client: AsyncClient) -> None:
     page = (await rita_client.get("/admin/")).content.decode()
-    for words in ("Runnel – Administration", "Back to chat", "Sign out", "css/admin.css"):
+    for words in ("Administration – Runnel", "Back to chat", "Sign out", "css/admin.css"):
         assert words in page
     for words in ("Django", "Log out", "View site", "Welcome"):
         assert words not in page
