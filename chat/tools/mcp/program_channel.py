@@ -9,6 +9,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
@@ -31,7 +32,8 @@ CHUNK_BYTES = 64 * 1024
 #: All that a program gets of the site's environment: it may have neither keys nor tokens of it.
 ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
-_running = 0
+#: Sessions belong to several event loops, so it is one of threads.
+_places = threading.BoundedSemaphore(MAX_PROGRAMS)
 
 
 def command_of(address: str) -> list[str] | None:
@@ -104,14 +106,12 @@ class ProgramChannel:
 
 @asynccontextmanager
 async def _place() -> AsyncIterator[None]:
-    global _running
-    while _running >= MAX_PROGRAMS:  # noqa: ASYNC110  (events belong to one loop)
+    while not _places.acquire(blocking=False):  # noqa: ASYNC110  (shared by several event loops)
         await asyncio.sleep(WAIT_SECONDS)
-    _running += 1
     try:
         yield
     finally:
-        _running -= 1
+        _places.release()
 
 
 async def _start(command: list[str]) -> Process:

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -205,10 +206,11 @@ async def test_a_program_that_reads_nothing_holds_nobody(settings: Settings) -> 
 
 
 async def test_few_run_at_once(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    monkeypatch.setattr(program_channel, "MAX_PROGRAMS", 1)
+    places = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(program_channel, "_places", places)
     settings.TOOL_PROGRAMS = {"files": [PYTHON, "-c", HELLO + "time.sleep(99)"]}
     async with client.session(FILES, SECONDS):
         with pytest.raises(McpError) as error:
             await called("high_tide", seconds=0.5)
     assert error.value.reason == "timeout"
-    assert program_channel._running == 0
+    assert places.acquire(blocking=False)
