@@ -38,6 +38,7 @@ class Principal:
     # Tools with effects that the member lets models call without asking.
     allowed_tools: frozenset[str] = field(default=frozenset(), compare=False)
     default_tools: tuple[str, ...] = field(default=(), compare=False)  # of new chats
+    uses_memories: bool = field(default=True, compare=False)
 
     @property
     def payer(self) -> Payer:
@@ -78,6 +79,7 @@ async def principal_of(request: HttpRequest) -> Principal:
         ),
         allowed_tools=frozenset(preferences.allowed_tools.split()),
         default_tools=tuple(preferences.default_tools.split()),
+        uses_memories=preferences.uses_memories,
     )
 
 

@@ -11,6 +11,7 @@ from chat.database.config_version import VersionedValue
 from chat.generations.models import WithheldTool
 from chat.quotas import rules as quota_rules
 from chat.tools import toolbox
+from chat.tools.remember import REMEMBER
 from chat.widget_sites.models import WidgetSite
 
 
@@ -29,9 +30,13 @@ def offered_to(
 
 
 def usable_by(principal: Principal, names: Iterable[str]) -> tuple[str, ...]:
-    """Return those tools that a person may use; a visitor, if the website's owner may, too."""
+    """Return those tools that a person may use; a visitor, if the website's owner may, too.
+
+    Nobody is asked for a permission to remember something while memory is off.
+    """
     if not principal.site:
-        return within(principal.user_id, names)
+        kept = (name for name in names if name != REMEMBER.name or principal.uses_memories)
+        return within(principal.user_id, kept)
     owner_id = WidgetSite.objects.values_list("owner", flat=True).get(key=principal.site)
     return within(owner_id, [name for name in names if name in toolbox.FOR_VISITORS])
 

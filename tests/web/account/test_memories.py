@@ -13,12 +13,12 @@ from chat.accounts import memories
 from chat.accounts.memories import MAX_MEMORIES_CHARS, MemoryFull, MemoryOff
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
-from tests.support.api.api_client import new_api_client
+from tests.support.api.api_client import GPT_OSS, new_api_client
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import always
 from tests.support.upstream.upstream_override import site_with
-from tests.support.web.asked_models import AYE, said
+from tests.support.web.asked_models import AYE, body, said
 
 PAGE = "/settings/personalization/"
 FIRST = "What the user has asked you to remember:\nI ski\nI live in Oslo"
@@ -53,6 +53,20 @@ async def test_switched_off_it_is_kept_but_not_sent(alice_client: AsyncClient) -
         await read_stream(await send(alice_client, text="Hello"))
         assert said(raw) == [("user", "Hello")]
     assert "I live in Oslo" in (await alice_client.get(PAGE)).content.decode()
+
+
+@pytest.mark.parametrize("uses_memories", ["on", ""])
+async def test_models_can_propose_to_remember_only_while_it_is_on(
+    alice_client: AsyncClient, uses_memories: str
+) -> None:
+    await keep(alice_client, uses_memories=uses_memories)
+    async with site_with(always(AYE)) as raw:
+        response = await send(
+            alice_client, text="Hello", site_tools=["remember", "calculator"], model=GPT_OSS
+        )
+        await read_stream(response)
+        names = [each["function"]["name"] for each in body(raw)["tools"]]
+    assert names == ["calculator", *(["remember"] if uses_memories else [])]
 
 
 async def test_each_line_is_one_thing(alice: User, alice_client: AsyncClient) -> None:
