@@ -1,6 +1,6 @@
 """Make the events of an answer: what the model is asked, with its tools and citations."""
 
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from functools import partial
 
 from django.conf import settings
@@ -15,7 +15,6 @@ from chat.database import threads
 from chat.generations.send.cited_answers import with_citations
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.document_results import read_again
-from chat.generations.send.earlier_pages import READING, pages_before
 from chat.generations.send.no_answer import no_answer
 from chat.generations.send.sent import Sent
 from chat.generations.send.tool_loop import with_tools
@@ -122,9 +121,6 @@ async def _stored_tool_use(
         found = await threads.readers.run(sources.found_by_tools, message_id)
         started = await threads.writer.run(start_again, message_id)
         calls = list(await threads.readers.run(read_again, started, sent.collections))
-    pages: Iterable[str] = ()
-    if READING in sent.tools:
-        pages = await threads.readers.run(pages_before, message_id)
     task.prompt_tokens, task.max_tokens = sent.prompt_tokens, sent.max_tokens
     use = tool_use(
         principal,
@@ -136,7 +132,7 @@ async def _stored_tool_use(
         collections=sent.collections,
         given=sent.given,
         found_before=found,
-        pages=pages,
+        pages=sent.pages,
         message_id=message_id,
         conversation=str(sent.conversation_id),
         calls=calls,

@@ -3,7 +3,7 @@
 Only their names and addresses are part of later prompts, not what was read: see decision 40.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from chat.conversations import paths
@@ -21,10 +21,9 @@ READING = "web_search"
 
 
 def with_earlier_pages(
-    prompt: list[PromptMessage], before_id: int | None, tools: Sequence[str]
+    prompt: list[PromptMessage], pages: Mapping[str, str]
 ) -> list[PromptMessage]:
-    """Return the prompt with the pages that were found up to a message, if a tool can read them."""
-    pages = pages_before(before_id) if READING in tools else {}
+    """Return the prompt with the names of these pages after the question."""
     if not pages:
         return prompt
     last = max(at for at, each in enumerate(prompt) if each.role == "user")

@@ -41,7 +41,7 @@ from chat.generations.send.document_query import (
     document_query,
     without_sources,
 )
-from chat.generations.send.earlier_pages import with_earlier_pages
+from chat.generations.send.earlier_pages import READING, pages_before, with_earlier_pages
 from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
@@ -83,6 +83,7 @@ class AnswerPlan:
     tool_calls: list[StoredToolCall] = field(default_factory=list)  # of the answer to continue
     documents: DocumentQuery | None = None  # what to search for the answer
     given: GivenPassages | None = None  # what was found
+    pages: tuple[str, ...] = ()  # addresses that tools may read, besides those in the prompt
 
     def with_passages(self, given: GivenPassages) -> "AnswerPlan":
         """Return the plan with passages in its prompt, and what they cost."""
@@ -170,7 +171,8 @@ def _answer_plan(
     tools: tuple[str, ...] = ()
     if mode != AnswerMode.ONLY:
         tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
-    prompt = with_earlier_pages(prompt, turn.asking.parent_id, tools)
+    pages = pages_before(turn.asking.parent_id) if READING in tools else {}
+    prompt = with_earlier_pages(prompt, pages)
     costly = [*described(tools), *prompt]
     estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None
@@ -199,6 +201,7 @@ def _answer_plan(
         tools,
         calls,
         documents,
+        pages=tuple(pages),
     )
 
 

@@ -38,6 +38,7 @@ class Sent:
         default_factory=list
     )  # of the answer that is continued
     collections: list[uuid.UUID] = field(default_factory=list)  # that tools may search
+    pages: tuple[str, ...] = ()  # that tools may read, besides those in the prompt
     prompt_tokens: int = 0  # estimated
     max_tokens: int = 0  # the longest answer that the limits allowed
     base_text: str = ""

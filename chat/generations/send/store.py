@@ -123,6 +123,7 @@ def _store(
         tools=answer_plan.tools,
         tool_calls=answer_plan.tool_calls,
         collections=answer_plan.collections,
+        pages=answer_plan.pages,
         prompt_tokens=answer_plan.estimate.prompt_tokens,
         max_tokens=generation.max_tokens,
         base_text=answer.text,
