@@ -14,11 +14,7 @@ from chat.accounts.principals import Principal
 from chat.conversations import access, turns
 from chat.conversations.attached_files import image_digests, original_digests
 from chat.conversations.errors import ChatClosed
-from chat.conversations.generation_settings import (
-    settings_of,
-    settings_of_new,
-    system_messages,
-)
+from chat.conversations.generation_settings import settings_of, settings_of_new, system_messages
 from chat.conversations.handoff import human_handoff
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.conversations.images.message_images import (
@@ -36,11 +32,7 @@ from chat.database import config_version
 from chat.errors import BadRequest
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.billing import charging
-from chat.generations.send.document_query import (
-    DocumentQuery,
-    document_query,
-    without_sources,
-)
+from chat.generations.send.document_query import DocumentQuery, document_query, without_sources
 from chat.generations.send.earlier_pages import READING, pages_before, with_earlier_pages
 from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
