@@ -248,3 +248,10 @@ def _cost(message: PromptMessage) -> int:
     if message.tool_calls:
         text += -(-len(msgspec.json.encode(message.tool_calls)) // BYTES_PER_TOKEN)
     return text + sum(each.tokens for each in message.images) + TOKENS_PER_MESSAGE
+
+
+def after_question(messages: list[PromptMessage], block: str) -> list[PromptMessage]:
+    """Return the messages with a block of text after the last question."""
+    last = max(at for at, each in enumerate(messages) if each.role == "user")
+    content = f"{messages[last].content}\n\n{block}"
+    return [*messages[:last], replace(messages[last], content=content), *messages[last + 1 :]]

@@ -8,17 +8,24 @@ from django.db import transaction
 from chat.accounts.principals import Principal
 from chat.database import config_version
 from chat.database.config_version import VersionedValue
+from chat.generations import model_permissions
 from chat.generations.models import WithheldTool
 from chat.quotas import rules as quota_rules
 from chat.tools import toolbox
+from chat.tools.generate_image import GENERATE_IMAGE
 from chat.tools.remember import REMEMBER
 from chat.widget_sites.models import WidgetSite
 
 
 def within(user_id: int, names: Iterable[str], version: int | None = None) -> tuple[str, ...]:
-    """Return those tools that no group of the member withholds."""
+    """Return those tools that no group of the member withholds.
+
+    A group that names the models which its members may use names no models that draw.
+    """
     version = config_version.current() if version is None else version
     withheld = _withheld_from(user_id, version)
+    if not model_permissions.may_use_all(user_id, version):
+        withheld |= {GENERATE_IMAGE.name}
     return tuple(name for name in names if name not in withheld)
 
 

@@ -83,7 +83,8 @@ def _with_images(
     plain: list[ExportedMessage] = []
     for each in page:
         is_question = each.role == "user"
-        new = sorted(set(image_digests(each.text)) - exported) if is_question else []
+        named = image_digests(each.text) if is_question else each.tool_images
+        new = sorted(set(named) - exported)
         if not new and not (is_question and original_digests(each.text)):
             plain.append(each)
             continue
@@ -174,6 +175,7 @@ def _tools(row: Message) -> list[ExportedTool]:
             refusal=each.refusal,
             round=each.round,
             text_length=each.text_length,
+            images=each.images or [],
         )
         for each in (() if row.hidden_at else calls_of(row))
     ]

@@ -19,7 +19,7 @@ FORMAT = "runnel"
 VERSION = 1
 
 MAX_ATTEMPTS = 100  # at one answer
-MAX_IMAGES = 20  # of one question
+MAX_IMAGES = 20  # of one question, or of one answer's tools
 MAX_SOURCES = 999  # of one answer
 MAX_TOOLS = 200  # calls for one answer
 MAX_TOOL_CHARS = 25_000
@@ -31,6 +31,7 @@ Moment = Annotated[datetime, Meta(tz=True)]
 Key = str | int | float | bool | None
 State = Literal["complete", "stopped", "interrupted", "failed"]
 PlaceName = Literal["archived", "listed", "pinned"]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
 ProjectName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 TagName = Annotated[str, Meta(min_length=1, max_length=TAG_LENGTH)]
 
@@ -101,6 +102,8 @@ class ExportedTool(ExportedShape):
     refusal: Annotated[str, Meta(max_length=REFUSAL_LENGTH)] = ""
     round: Annotated[int, Meta(ge=0, le=1000)] = 0
     text_length: Count = 0
+    #: Digests of the images that it returned, which the file has among those of a message.
+    images: Annotated[list[Digest], Meta(max_length=MAX_IMAGES)] = []
 
 
 class ExportedMessage(ExportedShape):
@@ -118,10 +121,15 @@ class ExportedMessage(ExportedShape):
     #: Passages of documents; none were found if it is empty.
     sources: Annotated[list[ExportedSource], Meta(max_length=MAX_SOURCES)] | None = None
     tools: Annotated[list[ExportedTool], Meta(max_length=MAX_TOOLS)] = []
-    #: In base64: those of a question that no earlier message in this file has.
+    #: In base64: those of a question, or of an answer's tools, that no earlier message has.
     images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
     #: In the same way, the originals of files. Last, because they are written one by one.
     files: Annotated[list[str], Meta(max_length=MAX_FILES)] = []
+
+    @property
+    def tool_images(self) -> list[str]:
+        """Return the digests of the images that an answer's tools returned."""
+        return [digest for each in self.tools for digest in each.images]
 
 
 class Stamp(Struct):

@@ -127,7 +127,11 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
         for each in messages
     ]
     ids += [row.pk for row in Message.objects.bulk_create(rows)]
-    message_images.attach_known(owner_id, [row for row in rows if row.role == Message.Role.USER])
+    named = {
+        row.pk: message_images.digests_in(each.text) if each.role == "user" else each.tool_images
+        for row, each in zip(rows, messages, strict=True)
+    }
+    message_images.attach_named(owner_id, named)
     for row, each in zip(rows, messages, strict=True):
         row.parent_id = ids[each.parent - 1] if each.parent else None
     Message.objects.bulk_update([row for row in rows if row.parent_id], ["parent"])
@@ -180,6 +184,7 @@ def _tool_call(message: Message, place: int, call: ExportedTool) -> StoredToolCa
         result_count=call.count,
         problem=call.problem,
         refusal=call.refusal,
+        images=call.images or None,
     )
 
 

@@ -18,8 +18,11 @@ from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.sources.sources import passages_of, prefetch
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.answers import generations_of
 from chat.knowledge.citations import cited_numbers
+from chat.lib.text import one_line
+from chat.tools.generate_image import description_in, drawn_by
 from chat.upstream import available_models
 
 MESSAGES_AT_ONCE = 50
@@ -40,6 +43,7 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
         messages = conversation.messages.in_bulk(batch)
         generations = generations_of(list(messages.values()))
         prefetch(list(messages.values()))
+        tool_calls.prefetch(list(messages.values()))
         models = {each.message_id: each.model for each in generations}
         yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
 
@@ -59,8 +63,17 @@ def _turn(message: Message, model_id: str) -> str:
     text_shown = str(MessageHidden.text) if message.hidden_at else message.text
     who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
     text = quoted(with_image_notes(text_shown)) if is_question else closed(text_shown)
+    drawn = "".join(_drawn(message))
     listed = "".join(_sources(message))
-    return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{text}\n{listed}"
+    return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{drawn}{text}\n{listed}"
+
+
+def _drawn(message: Message) -> Iterator[str]:
+    """Yield a line for each image that an answer shows."""
+    for call in () if message.hidden_at else tool_calls.calls_of(message):
+        for _image in drawn_by(call):
+            description = SIGNS.sub(r"\\\1", one_line(description_in(call)))
+            yield f"\\[image: {description}\\]\n\n"
 
 
 def _sources(message: Message) -> Iterator[str]:

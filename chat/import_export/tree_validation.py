@@ -67,7 +67,7 @@ def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMe
         or message.tools
     ):
         return _("It's a question with fields that only answers have.")
-    if is_answer and (message.images or message.files):
+    if is_answer and (message.files or (message.images and not message.tool_images)):
         return _("It's an answer with images or files.")
     if not all(map(_is_image, message.images)):
         return _("One of its images can't be read, or is larger than this site allows.")

@@ -45,8 +45,11 @@ def shared_image(token: str, digest: str) -> StoredImage:
 
 def images_in(turn: dict[str, Any]) -> list[str]:
     """Return the digests of the images that a turn of a link shows."""
-    is_question = turn["role"] == Message.Role.USER
-    return image_digests(turn["text"]) if is_question and "hidden" not in turn else []
+    if "hidden" in turn:
+        return []
+    if turn["role"] == Message.Role.USER:
+        return image_digests(turn["text"])
+    return [digest for each in turn.get("drawn", ()) for digest in each["images"]]
 
 
 def _opened(links: SharedLinkQuerySet, token: str) -> SharedLink:

@@ -1,6 +1,7 @@
 """Continue a shared conversation in a new one of the reader's."""
 
 from collections.abc import Generator, Iterator
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
@@ -14,8 +15,10 @@ from chat.conversations.models import Conversation, Message
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.row_batches import batches
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.errors import NotFound
 from chat.sharing.access import images_in
+from chat.sharing.drawn_images import calls_in
 from chat.sharing.models import SharedLink
 
 
@@ -54,8 +57,10 @@ def _copied(turns: list[dict[str, Any]], copy: Conversation, last: Message | Non
         for turn in turns
     )
     branches.link_messages(made, last)
-    questions = [each for each in made if each.role == Message.Role.USER]
-    message_images.attach_known(copy.owner_id, questions)
+    named = {each.pk: images_in(turn) for each, turn in zip(made, turns, strict=True)}
+    message_images.attach_named(copy.owner_id, named)
+    calls = [calls_in(turn, message) for message, turn in zip(made, turns, strict=True)]
+    tool_calls.add(list(chain.from_iterable(calls)))
     return made
 
 

@@ -16,9 +16,11 @@ from chat.conversations import access, turns
 from chat.conversations.attached_files import without_originals
 from chat.conversations.models import Conversation, Message
 from chat.conversations.sources.sources import passages_of, prefetch
+from chat.conversations.tool_calls import calls as tool_calls
 from chat.errors import CannotShare
 from chat.generations.models import Generation
 from chat.knowledge.citations import cited_numbers
+from chat.sharing.drawn_images import drawn_for
 from chat.upstream.available_models import known
 
 SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
@@ -66,6 +68,7 @@ def branch_of(
     _require_fits(shared)
     messages = turns.load_messages(shared, to_copy=to_copy)
     prefetch(messages)
+    tool_calls.prefetch(messages)
     return SharedBranch(messages, generations)
 
 
@@ -126,6 +129,8 @@ def _turn(
             for each in passages
             if each.number in cited
         ]
+    if drawn := drawn_for(message):
+        turn["drawn"] = drawn
     if generation:
         turn["state"] = generation.state
         if with_models:

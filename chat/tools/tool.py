@@ -11,6 +11,8 @@ from chat.knowledge.given import GivenPassage
 
 #: Finds passages of the documents that the chat's answers are based on.
 FindPassages = Callable[[str], Awaitable[Sequence[GivenPassage]]]
+#: Draws an image from a description; returns it as a file of a format that members upload.
+Draw = Callable[[str], Awaitable[bytes]]
 
 
 class ToolFailed(Exception):
@@ -30,6 +32,7 @@ class ToolContext:
     find_passages: FindPassages | None = None  # None: the chat has no documents
     addresses: set[str] = field(default_factory=set)
     conversation: str = ""  # the id of the chat; empty if it isn't stored
+    draw: Draw | None = None  # None: this chat has no place for images
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,12 @@ class ChatTool:
     run: Run
     has_effects: bool = False
     identity: str = ""
+    returns_images: bool = False
+
+    @property
+    def needs_stored_chat(self) -> bool:
+        """Return whether only a stored chat can wait for a person, or keep what it returns."""
+        return self.has_effects or self.returns_images
 
     @property
     def permission(self) -> str:

@@ -8,6 +8,7 @@ from django.conf import settings
 from chat.lib.catalogue import Model
 from chat.tools.calculator import CALCULATOR
 from chat.tools.current_time import CURRENT_TIME
+from chat.tools.generate_image import GENERATE_IMAGE
 from chat.tools.mcp import servers
 from chat.tools.mcp import tools as mcp_tools
 from chat.tools.remember import REMEMBER
@@ -25,6 +26,7 @@ BUILT_IN: Mapping[str, ChatTool] = {
         FETCH_PAGE,
         SEARCH_MY_CHATS,
         SEARCH_DOCUMENTS,
+        GENERATE_IMAGE,
         CALCULATOR,
         CURRENT_TIME,
         REMEMBER,
@@ -39,9 +41,11 @@ PARTNERS: Mapping[str, tuple[str, ...]] = {WEB_SEARCH.name: (FETCH_PAGE.name,)}
 def offered(user_id: int, *, is_stored: bool = True) -> list[str]:
     """Return the names of what the member can switch on, in their order: tools, and servers.
 
-    A chat that isn't stored has no use for what always asks first.
+    A chat that isn't stored has no use for what always asks first, or returns images.
     """
-    built_in = [each for each in offered_built_in() if is_stored or not BUILT_IN[each].has_effects]
+    built_in = [
+        each for each in offered_built_in() if is_stored or not BUILT_IN[each].needs_stored_chat
+    ]
     return built_in + [
         each.choice
         for each in servers.for_member(user_id)
@@ -88,4 +92,6 @@ def _allowed() -> set[str]:
     allowed = set(settings.TOOLS)
     if not engine_name():
         allowed.discard(WEB_SEARCH.name)
+    if not (settings.IMAGE_MODEL and settings.MAX_MESSAGE_IMAGES):
+        allowed.discard(GENERATE_IMAGE.name)
     return allowed

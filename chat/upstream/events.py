@@ -76,6 +76,7 @@ class ToolStep(Struct, frozen=True, gc=False):
     problem: str = ""
     title: str | None = None  # for people, if the tool is a server's
     was_allowed: bool | None = None  # by a person who was asked
+    images: Sequence[str] | None = None  # the digests of those that are part of the answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ KNOWN_TOOLS = (
     "fetch_page",
     "search_my_chats",
     "search_documents",
+    "generate_image",
     "calculator",
     "current_time",
     "remember",

@@ -80,7 +80,7 @@ for _name, _token in PROVIDER_TOKENS.items():
 
 
 def _media_model(name: str, task: str) -> str:
-    """Return the id of an audio model: by default the first one for the task, if there is one."""
+    """Return the id of an audio or image model: by default the first one for the task, if any."""
     suitable = [each.id for each in MEDIA_MODELS.values() if each.task == task]
     model_id = env_str(name, next(iter(suitable), "none"))
     if model_id != "none" and model_id not in suitable:
@@ -96,6 +96,7 @@ def _model_or_none(name: str, default: str) -> str:
 
 DICTATION_MODEL = _media_model("DICTATION_MODEL", "transcription")
 SPEECH_MODEL = _media_model("SPEECH_MODEL", "speech")
+IMAGE_MODEL = _media_model("IMAGE_MODEL", "image")
 DEFAULT_MODEL = env_str("DEFAULT_MODEL")
 FALLBACK_MODEL = env_str("FALLBACK_MODEL")
 _cheap = "@cf/ibm-granite/granite-4.0-h-micro"

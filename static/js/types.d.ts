@@ -66,6 +66,8 @@ export interface Tool {
   is_edited?: boolean;
   /** A person was asked, and allowed it. */
   was_allowed?: boolean;
+  /** Digests of those that the answer shows. */
+  images?: string[];
 }
 
 /** One event of an answer's stream. */

@@ -9,6 +9,7 @@ const named = (tool, values) => titleOf({ id: "t", tool, state: "done", argument
 test("a call is described by what it is given", () => {
   assert.equal(named("web_search", { query: "rivers" }), "Search the web: rivers");
   assert.equal(named("calculator", { expression: "1+1" }), "Calculate: 1+1");
+  assert.equal(named("generate_image", { prompt: "a boat" }), "Draw: a boat");
   assert.equal(named("current_time", {}), "Look up the time");
   assert.equal(named("unheard_of", { query: "rivers" }), "unheard_of");
   assert.equal(titleOf({ id: "t", tool: "tides__book", title: "Tides: book", state: "done", arguments: "{}" }), "Tides: book");

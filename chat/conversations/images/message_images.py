@@ -1,6 +1,6 @@
 """Attach images and files to messages, whose texts name them, and check them before sending."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.conf import settings
 
@@ -55,10 +55,16 @@ def attach(message: Message, image_ids: list[int]) -> None:
 
 def attach_known(user_id: int, messages: Iterable[Message]) -> None:
     """Attach to stored messages what their texts name, as far as their owner has it."""
-    named = {
-        each.pk: {*image_digests(each.text), *original_digests(each.text)[:MAX_FILES]}
-        for each in messages
-    }
+    attach_named(user_id, {each.pk: digests_in(each.text) for each in messages})
+
+
+def digests_in(text: str) -> list[str]:
+    """Return the digests of the images and originals that a question's text names."""
+    return [*image_digests(text), *original_digests(text)[:MAX_FILES]]
+
+
+def attach_named(user_id: int, named: Mapping[int, Iterable[str]]) -> None:
+    """Attach to stored messages, by their ids, what has these digests and is their owner's."""
     digests = set().union(*named.values())
     if not digests:
         return
@@ -67,7 +73,7 @@ def attach_known(user_id: int, messages: Iterable[Message]) -> None:
     MessageImage.objects.bulk_create(
         MessageImage(message_id=pk, image_id=ids[digest])
         for pk, wanted in named.items()
-        for digest in wanted & ids.keys()
+        for digest in set(wanted) & ids.keys()
     )
     StoredImage.objects.filter(pk__in=ids.values()).update(unsent_since=None)
 

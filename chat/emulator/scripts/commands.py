@@ -23,7 +23,7 @@ TOKENS_BEFORE_A_BREAK = 12
 TOKENS_NEVER_SENT = 50
 MAX_REASON_CHARS = 60
 #: After a question, the pages that earlier answers have found. They ask for nothing.
-EARLIER_PAGES = "<earlier-pages>"
+EARLIER = "<earlier-"
 HIDDEN_TOKENS_OF_AN_EMPTY_ANSWER = 24
 USUAL_THINKING_TOKENS = 30
 OVERTHINKING_TOKENS = 3000
@@ -52,7 +52,7 @@ def _thinking_tokens(request: ChatRequest, usual: int) -> int:
 def _script(request: ChatRequest, times_asked_before: int, rng: random.Random) -> Script:
     turn = request.last_turn
     results = [message.text for message in turn if message.role == "tool"]
-    text = turn[0].text.partition(EARLIER_PAGES)[0].strip() if turn else ""
+    text = turn[0].text.partition(EARLIER)[0].strip() if turn else ""
     word, argument = [*text.split(maxsplit=1), "", ""][:2]
     ask = Ask(argument, request, times_asked_before, rng)
     command = _BY_WORD.get(word.lower())

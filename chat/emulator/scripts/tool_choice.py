@@ -18,6 +18,7 @@ _WORDS = {
         r"(?:my|earlier|other) chats?(?: for| about)? (?P<words>\S.{0,199})"
     ),
     "search_documents": re.compile(r"search (?:my |the )?documents(?: for)? (?P<query>\S.{0,299})"),
+    "generate_image": re.compile(r"(?:draw|paint|make a picture of) (?P<prompt>\S.{0,299})"),
     "current_time": re.compile(r"what (?:time|day|date)\b|today's date"),
     "remember": re.compile(r"remember(?: that)? (?P<text>\S.{0,299})"),
 }

@@ -4,10 +4,9 @@ Only their names and addresses are part of later prompts, not what was read: see
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from chat.conversations import paths
-from chat.conversations.prompt import PromptMessage
+from chat.conversations.prompt import PromptMessage, after_question
 from chat.conversations.sources import sources
 from chat.knowledge.given import earlier_block
 from chat.tools.web.addresses import known_form
@@ -24,11 +23,7 @@ def with_earlier_pages(
     prompt: list[PromptMessage], pages: Mapping[str, str]
 ) -> list[PromptMessage]:
     """Return the prompt with the names of these pages after the question."""
-    if not pages:
-        return prompt
-    last = max(at for at, each in enumerate(prompt) if each.role == "user")
-    content = f"{prompt[last].content}\n\n{earlier_block(pages)}"
-    return [*prompt[:last], replace(prompt[last], content=content), *prompt[last + 1 :]]
+    return after_question(prompt, earlier_block(pages)) if pages else prompt
 
 
 def pages_before(message_id: int | None) -> dict[str, str]:

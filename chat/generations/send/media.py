@@ -70,9 +70,17 @@ async def start_speech(
 
 
 async def generate_images(
-    principal: Principal, model: MediaModel, request: ImageRequest, count: int
+    principal: Principal,
+    model: MediaModel,
+    request: ImageRequest,
+    count: int,
+    *,
+    is_message: bool = True,
 ) -> list[bytes]:
-    """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`."""
+    """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`.
+
+    `is_message` says whether they count as a message that somebody sent.
+    """
     usd = count * media_pricing.image_usd(model, *request.pixels, request.steps)
 
     async def ask() -> tuple[list[bytes], Usage]:
@@ -84,7 +92,7 @@ async def generate_images(
             )
         return pictures, usage_at(usd)
 
-    return await _within_limits(principal, model, usd, ask)
+    return await _within_limits(principal, model, usd, ask, is_message=is_message)
 
 
 async def _within_limits(

@@ -33,7 +33,7 @@ from chat.errors import BadRequest
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.billing import charging
 from chat.generations.send.document_query import DocumentQuery, document_query, without_sources
-from chat.generations.send.earlier_pages import READING, pages_before, with_earlier_pages
+from chat.generations.send.earlier_results import with_earlier_results
 from chat.generations.send.history import History, history_to
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
@@ -163,8 +163,7 @@ def _answer_plan(
     tools: tuple[str, ...] = ()
     if mode != AnswerMode.ONLY:
         tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
-    pages = pages_before(turn.asking.parent_id) if READING in tools else {}
-    prompt = with_earlier_pages(prompt, pages)
+    prompt, pages = with_earlier_results(prompt, tools, turn.asking.parent_id)
     costly = [*described(tools), *prompt]
     estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None
@@ -193,7 +192,7 @@ def _answer_plan(
         tools,
         calls,
         documents,
-        pages=tuple(pages),
+        pages=pages,
     )
 
 

@@ -19,8 +19,9 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.send.tool_rounds import Images, ToolBounds
 from chat.lib.pictures.picture_format import CONTENT_TYPES
 from chat.lib.pictures.picture_metadata import without_metadata
+from chat.tools.generate_image import GENERATE_IMAGE
 
-#: Of one answer. What a call returns beyond that is named in its text only.
+#: Of one answer's foreign tools. What a call returns beyond that is named in its text only.
 MAX_IMAGES = 8
 #: Their text for the model: the message that has them is none of the person's.
 FOREIGN_IMAGES = (
@@ -42,12 +43,17 @@ class ResultImages:
 
     def __init__(self, bounds: ToolBounds, calls: Iterable[StoredToolCall], *, reads: bool) -> None:
         self._bounds = bounds
-        self._left = MAX_IMAGES - sum(len(each.images or ()) for each in calls)
+        self._left = MAX_IMAGES - sum(len(each.images or ()) for each in calls if _is_foreign(each))
         self._reads = reads  # whether the model does
         self.of_calls: dict[UUID, tuple[PromptImage, ...]] = {}
 
     def add(self, call: StoredToolCall, contents: Iterable[bytes]) -> list[ToolImage]:
-        """Return the images of a call, and note those for the model that there is room for."""
+        """Return the images of a call, and note those for the model that there is room for.
+
+        It knows what it has drawn itself.
+        """
+        if not _is_foreign(call):
+            return readable(contents, MAX_IMAGES)
         images = readable(contents, self._left)
         self._left -= len(images)
         if self._reads:
@@ -55,6 +61,10 @@ class ResultImages:
                 each.shown for each in images if self._bounds.take(each.shown.tokens)
             )
         return images
+
+
+def _is_foreign(call: StoredToolCall) -> bool:
+    return call.tool != GENERATE_IMAGE.name
 
 
 def readable(contents: Iterable[bytes], most: int) -> list[ToolImage]:
@@ -88,11 +98,13 @@ def keep(call: StoredToolCall, owner_id: int, images: Sequence[ToolImage]) -> No
     held = call.message.message_images.filter(image__in=known.values())
     new = set(known.values()) - set(held.values_list("image", flat=True))
     message_images.attach(call.message, sorted(new))
-    StoredToolCall.objects.filter(pk=call.pk).update(images=list(known))
+    call.images = list(known)
+    StoredToolCall.objects.filter(pk=call.pk).update(images=call.images)
 
 
 def of_calls(owner_id: int, calls: Sequence[StoredToolCall]) -> Images:
     """Return the images of stored calls, still without content."""
+    calls = [each for each in calls if _is_foreign(each)]
     digests = {digest for call in calls for digest in call.images or ()}
     if not digests:
         return {}

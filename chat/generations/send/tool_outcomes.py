@@ -13,6 +13,7 @@ from chat.generations.send.document_results import stored_result
 from chat.generations.send.tool_images import ToolImage
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
+from chat.tools.generate_image import drawn_by
 from chat.tools.mcp import servers
 from chat.tools.shown_arguments import as_shown
 from chat.tools.tool import ChatTool, ToolFailed
@@ -63,4 +64,5 @@ def step_of(call: StoredToolCall) -> ToolStep:
         problem=call.problem,
         title=servers.title_of(call.tool) or None,
         was_allowed=tool_calls.was_allowed(call) or None,
+        images=drawn_by(call) or None,
     )

@@ -16,6 +16,7 @@ from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.document_results import read_again
+from chat.generations.send.drawn_images import drawer
 from chat.generations.send.nearest import nearest
 from chat.generations.send.tool_rounds import MAX_RESULT_TOKENS, ToolBounds
 from chat.generations.send.turn import Turn
@@ -72,12 +73,13 @@ def tool_names(
 ) -> tuple[str, ...]:
     """Return those of the tools that an answer of this model can use, for this member.
 
-    What has effects needs a person's decision, which a chat that isn't stored can't wait for.
+    A chat that isn't stored can't wait for a person's decision about effects, nor keep images.
     """
     return tuple(
         name
         for name, tool in toolbox.usable(names, model, user_id).items()
-        if (has_documents or name != "search_documents") and (is_stored or not tool.has_effects)
+        if (has_documents or name != "search_documents")
+        and (is_stored or not tool.needs_stored_chat)
     )
 
 
@@ -125,6 +127,7 @@ def tool_use(
         _finder(principal, list(collections)) if collections else None,
         addresses,
         conversation,
+        drawer(principal, calls) if message_id is not None else None,
     )
     return ToolUse(
         principal=principal,

@@ -14,6 +14,7 @@ NAMES: Mapping[str, str | Promise] = {
     "web_search": _("Search the web and read pages"),
     "search_my_chats": _("Search my chats"),
     "search_documents": _("Search this chat's documents again"),
+    "generate_image": _("Draw images"),
     "calculator": _("Calculate"),
     "current_time": _("Know the date and time"),
     "remember": _("Remember things for later chats"),

@@ -84,6 +84,8 @@ class ToolOut(msgspec.Struct, frozen=True, omit_defaults=True):
     refusal: str = ""
     #: A person was asked, and allowed it.
     was_allowed: bool = False
+    #: Digests of those that the answer shows.
+    images: tuple[str, ...] = ()
     title: str = ""
     outcome: str = ""
 
@@ -148,9 +150,10 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return type(self)(**{name: getattr(self, name) for name in FIELDS[audience]})
 
 
-_SHARED = frozenset(
-    {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources"}
-)
+#: Of the calls of tools, a shared link has those only that have drawn images.
+_SHARED = frozenset({
+    "role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources", "tools",
+})  # fmt: skip
 _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
     "finish_reason", "error", "rating", "is_person", "person_name",

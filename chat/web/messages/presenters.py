@@ -29,7 +29,7 @@ from chat.web.messages.message_out import (
     UsageOut,
 )
 from chat.web.messages.source_presenter import sources_for
-from chat.web.messages.tool_presenter import tools_for
+from chat.web.messages.tool_presenter import drawn_call, tools_for
 
 
 def shown_message(
@@ -136,6 +136,7 @@ def for_shared_reader(turn: dict[str, Any]) -> MessageOut:
         is_imported="imported" in turn,
         is_hidden=is_hidden,
         sources=_shared_sources(turn),
+        tools=() if is_hidden else tuple(map(drawn_call, turn.get("drawn", ()))),
     ).seen_by(Audience.SHARED_READER)
 
 

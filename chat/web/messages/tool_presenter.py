@@ -14,6 +14,7 @@ from chat.conversations.models import Message
 from chat.conversations.tool_calls.calls import calls_of, needs_decision, was_allowed
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.lib.text import cut_at_word, one_line
+from chat.tools.generate_image import GENERATE_IMAGE, drawn_by
 from chat.tools.mcp import servers
 from chat.web.messages.message_out import ToolOut
 
@@ -54,9 +55,16 @@ def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
         is_edited=call.is_edited,
         refusal=call.refusal,
         was_allowed=was_allowed(call),
+        images=drawn_by(call),
         title=title_of(call.tool, call.arguments),
         outcome=outcome_of(state, problem, call.result_count),
     )
+
+
+def drawn_call(drawn: Mapping[str, Any]) -> ToolOut:
+    """Return a call that has drawn images of a shared link: see chat/sharing/drawn_images.py."""
+    title, images = title_of(GENERATE_IMAGE.name, drawn["arguments"]), tuple(drawn["images"])
+    return ToolOut("", GENERATE_IMAGE.name, "done", "", images=images, title=title)
 
 
 def title_of(tool: str, arguments: str) -> str:
@@ -71,6 +79,8 @@ def title_of(tool: str, arguments: str) -> str:
             return _("Search your chats: {words}").format(words=_shown(values, "words"))
         case "search_documents":
             return _("Search the documents: {query}").format(query=_shown(values, "query"))
+        case "generate_image":
+            return _("Draw: {prompt}").format(prompt=_shown(values, "prompt"))
         case "calculator":
             return _("Calculate: {expression}").format(expression=_shown(values, "expression"))
         case "current_time":

@@ -7,6 +7,7 @@ export function showImage(link) {
   const dialog = document.createElement("dialog");
   const close = document.createElement("button");
   const original = document.createElement("a");
+  const download = document.createElement("a");
   const image = document.createElement("img");
   const bar = document.createElement("div");
   const name = link.querySelector("img")?.alt ?? "";
@@ -21,13 +22,17 @@ export function showImage(link) {
   original.target = "_blank";
   original.rel = "noopener";
   original.textContent = t("Open in a new tab");
+  download.className = "button";
+  download.href = link.href;
+  download.download = "";
+  download.textContent = t("Download");
   close.type = "button";
   close.className = "button";
   close.autofocus = true;
   close.textContent = t("Close");
   close.addEventListener("click", () => dialog.close());
   if (!link.href.startsWith("data:")) bar.append(original); // browsers open no tab with one
-  bar.append(close);
+  bar.append(download, close);
   dialog.append(image, bar);
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog) dialog.close(); // on the backdrop

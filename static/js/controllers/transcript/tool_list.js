@@ -33,7 +33,7 @@ export function showTools(list, answer, actions) {
   shown.set(list, known);
   answer.tools.forEach((tool, place) => {
     const canDecide = answer.isOver && needsDecision(tool) && actions.env !== undefined;
-    const now = JSON.stringify([words(tool).textContent, tool.state, answer.isOver, isCut(tool)]);
+    const now = JSON.stringify([words(tool).textContent, tool.state, answer.isOver, isCut(tool), tool.images]);
     if (known.get(tool.id) === now) return;
     known.set(tool.id, now);
     const item = lineOf(tool, answer, canDecide, list, actions);
@@ -67,7 +67,7 @@ function lineOf(tool, answer, canDecide, list, actions) {
     return item;
   }
   if (!env || !answer.isOver || !answer.messageId) {
-    item.append(words(tool));
+    item.append(words(tool), ...drawn(tool));
     return item;
   }
   const details = document.createElement("details");
@@ -75,7 +75,7 @@ function lineOf(tool, answer, canDecide, list, actions) {
   summary.append(words(tool));
   details.append(summary);
   details.addEventListener("toggle", () => details.open && showWhole(details, tool, env), { once: true });
-  item.append(details);
+  item.append(details, ...drawn(tool));
   return item;
 
   /** @param {import("../../api/tool_calls.js").Decision} decision */
@@ -129,13 +129,26 @@ async function showWhole(details, tool, env) {
     text.textContent = part;
     details.append(text);
   }
-  for (const digest of whole?.images ?? []) {
+  for (const digest of tool.images ? [] : (whole?.images ?? [])) {
     const image = document.createElement("img");
     image.className = "image-dialog-picture";
     image.src = `${IMAGES_URL}${digest}`;
     image.alt = t("Image from the tool");
     details.append(image);
   }
+}
+
+/** Return the images that a tool has drawn, which image_opener.js opens in a dialog. @param {Tool} tool */
+function drawn(tool) {
+  return (tool.images ?? []).map((digest) => {
+    const link = document.createElement("a");
+    const image = document.createElement("img");
+    link.className = "image-thumb";
+    link.href = image.src = `${IMAGES_URL}${digest}`;
+    image.alt = argumentsOf(tool).prompt;
+    link.append(image);
+    return link;
+  });
 }
 
 /** Return arguments with a line each. @param {string} json */
@@ -164,7 +177,7 @@ function words(tool) {
 
 /** Say what a call does. @param {Tool} tool */
 export function titleOf(tool) {
-  const { query, address, words, expression, text } = argumentsOf(tool);
+  const { query, address, words, expression, text, prompt } = argumentsOf(tool);
   switch (tool.tool) {
     case "web_search":
       return t("Search the web: {query}", { query });
@@ -174,6 +187,8 @@ export function titleOf(tool) {
       return t("Search your chats: {words}", { words });
     case "search_documents":
       return t("Search the documents: {query}", { query });
+    case "generate_image":
+      return t("Draw: {prompt}", { prompt });
     case "calculator":
       return t("Calculate: {expression}", { expression });
     case "current_time":
@@ -247,7 +262,7 @@ function problemOf(problem) {
 function argumentsOf(tool) {
   const values = Object.entries(valuesOf(tool.arguments));
   const shortened = Object.fromEntries(values.map(([name, value]) => [name, cutAtWord(oneLine(value), MAX_ARGUMENT_CHARS)]));
-  return { query: "", address: "", words: "", expression: "", text: "", ...shortened };
+  return { query: "", address: "", words: "", expression: "", text: "", prompt: "", ...shortened };
 }
 
 /** @param {unknown} value */
