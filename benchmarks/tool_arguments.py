@@ -2,7 +2,7 @@
 
 `DATA` is a folder with files of the Berkeley Function Calling Leaderboard, `possible_answer/*.json`
 of the package `bfcl-eval` (`pip download --no-deps bfcl-eval`, then unzip it). The emulator calls a
-tool with the arguments of each case, in each of Workers AI's dialects; the site's copy of the call,
+tool with the arguments of each case, in each dialect; the site's copy of the call,
 over HTTP, has to be the same JSON value. Fails if one differs.
 """
 
@@ -19,10 +19,12 @@ import httpx
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.servers.server import running, signed_up
 
+#: The model that speaks it, and the command that has the emulator do so.
 DIALECTS = {
-    "native": "@cf/meta/llama-3.3-70b-instruct-fp8-fast",
-    "native and OpenAI's in one": "@cf/meta/llama-4-scout-17b-16e-instruct",
-    "OpenAI's": "@cf/openai/gpt-oss-20b",
+    "native": ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "/tool"),
+    "native and OpenAI's in one": ("@cf/meta/llama-4-scout-17b-16e-instruct", "/tool"),
+    "OpenAI's": ("@cf/openai/gpt-oss-20b", "/tool"),
+    "in the text": ("@cf/openai/gpt-oss-20b", "/tool-text"),
 }
 CASES = int(os.environ.get("CASES", "300"))
 MAX_MESSAGE_CHARS = 20_000
@@ -39,9 +41,9 @@ def cases(folder: Path) -> Iterator[dict[str, Any]]:
                         yield {name: each[0] for name, each in values.items() if each}
 
 
-def stored(client: httpx.Client, model: str, arguments: dict[str, Any]) -> str:
+def stored(client: httpx.Client, model: str, command: str, arguments: dict[str, Any]) -> str:
     """Have the emulator call a tool with these arguments; return what the site has of them."""
-    text = f"/tool calculator {json.dumps(arguments, ensure_ascii=False)}"
+    text = f"{command} calculator {json.dumps(arguments, ensure_ascii=False)}"
     body = {"key": uuid.uuid4().hex, "text": text, "model": model, "site_tools": ["calculator"]}
     answer = client.post("/chat/messages", json=body, headers=SAME_ORIGIN)
     assert "[DONE]" in answer.text, answer.text
@@ -60,8 +62,8 @@ def main() -> int:
     with running() as server:
         client = signed_up(server)
         client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
-        for dialect, model in DIALECTS.items():
-            wrong = [each for each in chosen if json.loads(stored(client, model, each)) != each]
+        for dialect, way in DIALECTS.items():
+            wrong = [each for each in chosen if json.loads(stored(client, *way, each)) != each]
             different += len(wrong)
             print(f"{dialect}: {len(chosen) - len(wrong)} of {len(chosen)} unchanged", flush=True)
             for each in wrong[:3]:

@@ -40,6 +40,7 @@ from chat.upstream.events import AnswerOpened, Event, Finished
 from chat.upstream.model_parameters import can_stream, for_model
 from chat.upstream.request import CompletionRequest
 from chat.upstream.stop_sequences import until_stop
+from chat.upstream.text_calls import with_text_calls
 
 BACKOFF_SECONDS = 0.5
 MAX_WAIT_SECONDS = 10.0
@@ -168,7 +169,11 @@ async def _attempt(
     question, omitted = plan.question(request)
     instead_of = request.model if request.model != plan.model.id else ""
     opened: AnswerOpened | None = None
-    answer = upstream.ask(question, plan.stream)
+    answer = with_text_calls(
+        upstream.ask(question, plan.stream),
+        question.tool_names,
+        is_json=question.response_format is not None,
+    )
     async with aclosing(until_stop(answer, request.stop)) as events:
         async for event in events:
             if isinstance(event, AnswerOpened):

@@ -59,6 +59,12 @@ class CompletionRequest:
         return [*described, *self.messages]
 
     @property
+    def tool_names(self) -> list[str]:
+        """Return the names of the functions that the model may call."""
+        tools = self.parameters.get("tools") or ()
+        return [str(each.get("function", {}).get("name", "")) for each in tools]
+
+    @property
     def wants_log_probs(self) -> bool:
         return bool(self.forwarded.get("logprobs"))
 

@@ -49,6 +49,7 @@ from chat.tools.web import addresses as web_addresses
 from chat.upstream.chunks import decode_chunk
 from chat.upstream.errors import ReportedError, error_for
 from chat.upstream.events import Text
+from chat.upstream.text_calls import TextCalls
 from chat.upstream.think_tags import ThinkSplitter
 from chat.web.api.chat_request import ChatRequest
 from chat.web.http import json_body
@@ -105,6 +106,15 @@ def _call(text: str) -> None:
     function = {"name": text, "arguments": text}
     calls = ({"id": "1", "type": "function", "function": function},)
     program_chats.turns_of([PromptMessage("user", text), PromptMessage("assistant", text, calls)])
+
+
+def _text_calls(text: str) -> None:
+    for mark in ("", "<tool_call>"):
+        reader = TextCalls(["f"], is_json=False)
+        for piece in (mark, text, *text[:500]):
+            reader.feed(piece)
+        reader.calls()
+        reader.rest()
 
 
 CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
@@ -253,6 +263,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         unrefused(decode_chunk),
         unrefused(lambda text: decode_chunk('{"response":"' + text + '"}')),
     ],
+    "chat.upstream.text_calls": [_text_calls],
     "chat.upstream.think_tags": [lambda text: ThinkSplitter(starts_open=True).feed(text)],
     "chat.upstream.errors": [lambda text: error_for(ReportedError(text, text))],
     "chat.web.http.files.csv_file": [lambda text: csv_file.row([text, text])],

@@ -215,6 +215,13 @@ COMMANDS: tuple[Command, ...] = (
         tool_commands.call_again,
     ),
     Command(
+        "tool-text",
+        "[name] [text]",
+        "Like `/tool`, but writes the call into its answer, as a server does that doesn't parse "
+        "the model's format",
+        tool_commands.call_in_text,
+    ),
+    Command(
         "tool-cut",
         "[text]",
         "Reaches the length limit while it calls the first tool",

@@ -45,6 +45,17 @@ def cut_call(ask: Ask) -> Script:
     return replace(script, tool_call=replace(script.tool_call, length=len(text) // 2))
 
 
+def call_in_text(ask: Ask) -> Script:
+    """Write a call into the answer, as servers relay it that don't parse a model's format."""
+    script = call_tool(ask)
+    call = script.tool_call
+    if call is None:
+        return script
+    return Script(
+        text=[f'<tool_call>\n{{"name": "{call.name}", "arguments": {call.text}}}\n</tool_call>']
+    )
+
+
 def call_again(ask: Ask) -> Script:
     """Call the first tool again and again, without a text with another one each time."""
     rounds = sum(message.role == "tool" for message in ask.request.last_turn)
