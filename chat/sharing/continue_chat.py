@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from chat.conversations import branches
 from chat.conversations.images import message_images, store
@@ -16,7 +17,7 @@ from chat.conversations.sizes import storage
 from chat.conversations.sizes.counted import MESSAGE_BYTES
 from chat.conversations.sizes.row_batches import batches
 from chat.conversations.tool_calls import calls as tool_calls
-from chat.errors import NotFound
+from chat.errors import Conflict, NotFound
 from chat.sharing.access import images_in
 from chat.sharing.drawn_images import calls_in
 from chat.sharing.models import SharedLink
@@ -73,12 +74,15 @@ def _images_of(turns: list[dict[str, Any]], link: SharedLink) -> Iterator[Stored
 def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
     """Show the copy in its owner's list, updated to the link's current content.
 
-    The link may have been revoked since it was read, or staff may have redacted parts of it.
+    The link may have been revoked or updated since it was read, or staff may have redacted parts
+    of it.
     """
     held = SharedLink.objects.open().select_for_update(no_key=True, of=("self",))
     now = held.filter(pk=link.pk).first()
     if now is None:
         raise NotFound
+    if now.created_at != link.created_at:
+        raise Conflict(_("The owner has just updated this chat. Try again."))
     for message, before, turn in zip(made, link.turns, now.turns, strict=True):
         if turn != before:
             Message.objects.filter(pk=message.pk).update(**_shown(turn))

@@ -1,4 +1,4 @@
-"""Create, renew and revoke shared links. Each function is one transaction."""
+"""Create, update and revoke shared links. Each function is one transaction."""
 
 import uuid
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare
 from chat.sharing.models import SharedLink, digest_of, token_of
-from chat.sharing.snapshot import branch_of, snapshot_turns
+from chat.sharing.snapshot import SharedBranch, branch_of, snapshot_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,7 @@ def make(
     `last_message_id` names the branch that the user saw. Raise `CannotShare` if there is nothing to
     share, or too much.
     """
-    # Serialises links of one owner. Not a full row lock, as redaction checks that key and would
-    # wait.
-    owner = User.objects.select_for_update(no_key=True).get(pk=conversation.owner_id)
+    owner = _lock_links_of(conversation.owner_id)
     require_capacity(owner.pk)
     branch = branch_of(conversation, last_message_id, to_copy=True)
     conversation.refresh_from_db(fields=["title"])  # a redaction may have removed it
@@ -65,15 +63,41 @@ def make(
         created_at=now,
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
-    ids = cleanup.ids_of(each.pk for each in branch.messages)
-    link.images.set(StoredImage.objects.images().filter(pk__in=ids).only("pk"))
+    _set_images(link, branch)
     return link
 
 
-def renew(link: SharedLink) -> SharedLink:
-    """Create another link, to the chat as it is now. The old one keeps showing what it showed."""
-    choices = Choices(bool(link.author), link.has_reasoning, link.has_models, link.lifetime)
-    return make(link.conversation, choices)
+@transaction.atomic
+def update(link: SharedLink) -> None:
+    """Have the link show the current branch as it is now, with the same details.
+
+    Its time begins anew. Raise `CannotShare` as `make` does.
+    """
+    _lock_links_of(link.owner_id)
+    conversation, now = link.conversation, timezone.now()
+    branch = branch_of(conversation, to_copy=True)
+    conversation.refresh_from_db(fields=["title"])
+    before = list(link.images.values_list("pk", flat=True))
+    if link.lifetime:
+        link.expires_at = now + link.lifetime
+    link.title, link.created_at = conversation.title, now
+    link.turns = snapshot_turns(branch, link.has_reasoning, link.has_models)
+    link.save(update_fields=["title", "turns", "created_at", "expires_at"])
+    _set_images(link, branch)
+    cleanup.remove_unused(before)
+
+
+def _lock_links_of(owner_id: int) -> User:
+    """Serialise links of one owner.
+
+    This is no full row lock, because redaction checks that key and would wait.
+    """
+    return User.objects.select_for_update(no_key=True).get(pk=owner_id)
+
+
+def _set_images(link: SharedLink, branch: SharedBranch) -> None:
+    ids = cleanup.ids_of(each.pk for each in branch.messages)
+    link.images.set(StoredImage.objects.images().filter(pk__in=ids).only("pk"))
 
 
 def revoke(link: SharedLink) -> None:

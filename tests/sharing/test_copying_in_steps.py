@@ -12,8 +12,9 @@ from chat.conversations import branches, redaction, turns
 from chat.conversations.errors import StorageFull
 from chat.conversations.models import Conversation, Message
 from chat.database import bulk_writes, threads
-from chat.errors import NotFound, RateLimitExceeded
+from chat.errors import Conflict, NotFound, RateLimitExceeded
 from chat.generations.deletion import purge
+from chat.sharing import links
 from chat.sharing import redaction as shared
 from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.models import SharedLink
@@ -112,6 +113,15 @@ def test_a_link_that_ends_meanwhile_is_not_copied(bob: User, link: SharedLink, e
     found = SharedLink.objects.all()
     found.delete() if end == "revoked" else found.update(expires_at="2020-01-01T00:00:00Z")
     with pytest.raises(NotFound):
+        run_steps(steps)
+    assert not Conversation.objects.filter(owner=bob).exists()
+
+
+def test_a_link_that_is_updated_meanwhile_is_not_copied(bob: User, link: SharedLink) -> None:
+    steps = copy_shared_chat(link, bob.pk)
+    next(steps)
+    links.update(SharedLink.objects.get())
+    with pytest.raises(Conflict):
         run_steps(steps)
     assert not Conversation.objects.filter(owner=bob).exists()
 

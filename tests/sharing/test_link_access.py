@@ -85,7 +85,7 @@ def test_another_member_cannot_see_revoke_or_renew_a_link(
     assert link.token not in page
     for path in (f"/shared/{link.pk}", f"/shared/{uuid.uuid4()}"):
         assert bob_browser.post(f"{path}/revocation/").status_code == 404
-        assert bob_browser.post(f"{path}/renewal/").status_code == 404
+        assert bob_browser.post(f"{path}/update/").status_code == 404
     assert bob_browser.get(f"/chat/{conversation.pk}/sharing/").status_code == 404
     page_of(link)
 
@@ -117,7 +117,7 @@ def test_without_scripts_forms_return_to_the_page_they_came_from(
     alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     here = f"/chat/{conversation.pk}/sharing/"
-    for verb in ("renewal", "revocation"):
+    for verb in ("update", "revocation"):
         answer = alice_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
         assert answer["Location"] == here
     last = conversation.messages.last()

@@ -69,5 +69,5 @@ def test_creating_links_is_rate_limited(link: SharedLink, monkeypatch: pytest.Mo
     alice_client = signed_in(link.owner)
     chat = f"/chat/{link.conversation_id}/sharing/"
     form = {"last": link.conversation.messages.latest("id").pk}
-    paths = [chat, chat, f"/shared/{link.pk}/renewal/", chat]
+    paths = [chat, chat, f"/shared/{link.pk}/update/", chat]
     assert [alice_client.post(path, form).status_code for path in paths] == [302, 302, 429, 429]

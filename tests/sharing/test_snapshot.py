@@ -1,19 +1,24 @@
 """A shared link shows a copy with the chosen details, which later changes do not affect."""
 
+from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 
 import msgspec
 import pytest
+from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
 from chat.errors import CannotShare
 from chat.generations.models import Generation
-from chat.sharing.links import Choices, make, renew
+from chat.sharing.links import Choices, make, update
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ALL, ask, page_of
+from tests.support.generations.drawn_images import plant_drawn_image
 
 pytestmark = pytest.mark.django_db
 
@@ -119,21 +124,48 @@ def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alice_browse
     assert "Create link" not in page
 
 
-def test_a_renewed_link_shows_the_current_chat(
-    conversation: Conversation, link: SharedLink
+def test_an_updated_link_shows_the_current_chat(
+    alice_browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     ask(conversation, "Later-Question", "Later-Answer")
-    newer = renew(link)
-    assert "Later-Answer" in page_of(newer)
+    turns.rename(conversation, "Renamed")
     assert "Later-Answer" not in page_of(link)
-    assert newer.token != link.token
+    done = alice_browser.post(f"/shared/{link.pk}/update/", follow=True)
+    assert "The link shows the chat as it is now." in done.content.decode()
+    page = page_of(link)
+    assert "Later-Answer" in page
+    assert "Shared chat – Renamed" in " ".join(page.split())
+    assert SharedLink.objects.count() == 1
 
 
-def test_a_renewed_link_has_the_same_details_and_lifetime(conversation: Conversation) -> None:
-    first = make(conversation, ALL)
-    newer = renew(first)
-    assert (newer.author, newer.has_models, newer.has_reasoning) == ("Alice", True, True)
-    assert newer.lifetime == first.lifetime
+def test_an_updated_link_shows_no_images_of_what_was_deleted(
+    conversation: Conversation,
+) -> None:
+    last = conversation.messages.filter(role="assistant").order_by("pk").last()
+    assert last
+    image = plant_drawn_image(last)
+    link = make(conversation, Choices())
+    address = f"/s/{link.token}/images/{image.digest}"
+    assert Client().get(address).status_code == 200
+    conversation.messages.filter(pk=last.pk).update(deleted_at=timezone.now())
+    update(link)
+    assert Client().get(address).status_code == 404
+    assert not link.images.exists()
+
+
+def test_an_updated_link_has_the_same_details_and_lifetime(conversation: Conversation) -> None:
+    link = make(conversation, replace(ALL, lifetime=timedelta(days=7)))
+    SharedLink.objects.filter(pk=link.pk).update(
+        created_at=F("created_at") - timedelta(days=9),
+        expires_at=F("expires_at") - timedelta(days=9),
+    )
+    link.refresh_from_db()
+    assert link.is_expired
+    update(link)
+    link.refresh_from_db()
+    assert (link.author, link.has_models, link.has_reasoning) == ("Alice", True, True)
+    assert (link.lifetime, link.is_expired) == (timedelta(days=7), False)
+    assert "Thought-Sentinel" in page_of(link)
 
 
 def test_a_chat_that_is_too_long_is_refused_with_the_reason(
@@ -159,8 +191,8 @@ def test_the_number_of_links_is_limited(
     response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert response.status_code == 422
     assert "Revoke one" in response.content.decode()
-    refused = alice_browser.post(f"/shared/{link.pk}/renewal/", follow=True)
-    assert "Revoke one" in refused.content.decode()
+    updated = alice_browser.post(f"/shared/{link.pk}/update/", follow=True)
+    assert "Revoke one" not in updated.content.decode()
     assert SharedLink.objects.count() == 1
     alice_browser.post(f"/shared/{link.pk}/revocation/")
     alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})

@@ -135,7 +135,7 @@ def test_with_sharing_turned_off_pages_answer_404(
     paths = [f"/chat/{conversation.pk}/sharing/", "/shared/", f"/s/{link.token}/continuation/"]
     for path in paths:
         assert alice_browser.get(path).status_code == 404
-    for path in (*paths[::2], f"/shared/{link.pk}/renewal/", f"/shared/{link.pk}/revocation/"):
+    for path in (*paths[::2], f"/shared/{link.pk}/update/", f"/shared/{link.pk}/revocation/"):
         assert alice_browser.post(path).status_code == 404
     assert SharedLink.objects.count() == 1
     page = alice_browser.get(f"/chat/{conversation.pk}/").content.decode()

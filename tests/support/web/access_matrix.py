@@ -40,7 +40,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/sharing/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "shared/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "shared/{link}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
-    "shared/{link}/renewal/": ((405, 405, 405, 405), (302, 302, 404, 404)),
+    "shared/{link}/update/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "s/{token}/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "s/{token}/images/{digest}": ((404, 404, 404, 404), (405, 405, 405, 405)),
     "s/{token}/continuation/": ((302, 200, 200, 200), (302, 302, 302, 302)),

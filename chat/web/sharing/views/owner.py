@@ -71,19 +71,15 @@ def revoke(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @login_required
 @requires_sharing
-def renew(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Create another link to the chat as it is now."""
+def update(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Have the link show the chat as it is now."""
     link = link_of(request.user.pk, link_id)
     require_rate("links", str(link.owner_id), LINKS_PER_MINUTE)
     try:
-        links.renew(link)
+        links.update(link)
     except CannotShare as error:
         return _done(request, link.conversation, problem=error.public)
-    note = _(
-        "New link created. It shows the chat as it is now. The previous link still shows "
-        "the older copy."
-    )
-    return _done(request, link.conversation, note)
+    return _done(request, link.conversation, _("The link shows the chat as it is now."))
 
 
 def _done(
