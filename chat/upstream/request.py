@@ -60,7 +60,9 @@ class CompletionRequest:
 
     @property
     def tool_names(self) -> list[str]:
-        """Return the names of the functions that the model may call."""
+        """Return the names of the functions that the model may call now."""
+        if self.parameters.get("tool_choice") == "none":
+            return []
         tools = self.parameters.get("tools") or ()
         return [str(each.get("function", {}).get("name", "")) for each in tools]
 

@@ -39,6 +39,23 @@ async def test_without_tools_it_is_text(alice_client: AsyncClient) -> None:
     assert stream.text == text
 
 
+async def test_a_model_that_may_call_nothing_has_written_text(alice: User) -> None:
+    client = await new_api_client(alice)
+    text = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'
+    function = {"name": "look_up", "parameters": {"type": "object"}}
+    body = {
+        "model": MODEL,
+        "messages": [{"role": "user", "content": "Hello"}],
+        "tools": [{"type": "function", "function": function}],
+        "tool_choice": "none",
+    }
+    written = stream_of(f"data: {json.dumps({'response': text})}\n\ndata: [DONE]\n\n".encode())
+    async with site_with(always(written)):
+        answer = (await client.post("/v1/chat/completions", body)).json()
+    (choice,) = answer["choices"]
+    assert (choice["message"]["content"], choice["finish_reason"]) == (text, "stop")
+
+
 async def test_a_program_gets_it_as_a_call(alice: User) -> None:
     client = await new_api_client(alice)
     function = {"name": "look_up", "parameters": {"type": "object"}}
