@@ -107,6 +107,8 @@ DEATHS = [
 ]
 #: Those that are tried each time.
 SOON = [DEATHS[1], DEATHS[7]]
+#: How often each is tried; threads of the process get on differently each time.
+KILLS = int(os.environ.get("KILLS", "1"))
 
 
 class Remembering:
@@ -195,12 +197,13 @@ def remembering(
     return member
 
 
+@pytest.mark.parametrize("_kill", range(KILLS))
 @pytest.mark.parametrize(
     ("step", "module", "name", "when"),
     [each if each in SOON else pytest.param(*each, marks=pytest.mark.long) for each in DEATHS],
 )
 async def test_no_kill_loses_a_call_or_runs_it_twice(
-    remembering: Remembering, step: str, module: str, name: str, when: str
+    remembering: Remembering, step: str, module: str, name: str, when: str, _kill: int
 ) -> None:
     for each in STEPS[: STEPS.index(step) + 1]:
         death = (module, name, when) if each == step else NO_DEATH
