@@ -117,7 +117,7 @@ class Remembering:
             response = await send(self.client, conversation, resume=int(answer))
             assert response.status_code == 200, response.content
             await read_stream(response)
-            last = await Generation.objects.filter(message=answer).alatest("started_at")
+            last = await Generation.objects.filter(message=int(answer)).alatest("started_at")
             if last.state == "complete" and last.finish_reason != "tool_calls":
                 return None
         raise AssertionError("it never ends")
@@ -152,7 +152,7 @@ def remembering(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Remembering:
     member = Remembering(alice, alice_client, tmp_path, steps)
-    monkeypatch.setattr(remember, "remember", remember.remember)  # to be put back
+    monkeypatch.setitem(vars(remember), "remember", vars(remember)["remember"])  # to be put back
     count_effects(member.effects_file)
     return member
 

@@ -113,7 +113,7 @@ def count_effects(file: Path, *, is_failing: bool = False) -> None:
     from chat.accounts.memories import MemoryFull
     from chat.tools import remember
 
-    really = remember.remember
+    really = vars(remember)["remember"]
 
     def counted(user_id: int, text: str) -> None:
         with file.open("a") as effects:
@@ -122,7 +122,7 @@ def count_effects(file: Path, *, is_failing: bool = False) -> None:
             raise MemoryFull
         really(user_id, text)
 
-    remember.remember = counted
+    vars(remember)["remember"] = counted
 
 
 def _die_at(death: Death) -> None:
@@ -143,6 +143,7 @@ async def _take(step: Step) -> None:
     from chat.database import threads
     from chat.generations.process import server_process
     from chat.generations.send.request import Send
+    from chat.generations.send.sent import Sent
     from chat.generations.send.start import start_stored
     from chat.generations.send.tool_decisions import Decision, decide
     from chat.generations.task import registry
@@ -162,6 +163,7 @@ async def _take(step: Step) -> None:
         conversation, answer = step.subject.split()
         request = Send(key=key, resume=int(answer))
         sent = await start_stored(principal, uuid.UUID(conversation), request, model)
+    assert isinstance(sent, Sent)
     answering = registry.find(sent.generation.id)
     if answering:
         await answering.done()
