@@ -110,7 +110,8 @@ class Remembering:
             for call in [each async for each in StoredToolCall.objects.exclude(state__in=ENDED)]:
                 if call.state != StoredToolCall.State.APPROVED:
                     # They have looked whether it was done, and refuse it then.
-                    is_allowed = self.course != "refused" and not self.effects
+                    is_done = self.effects or await self.memories()
+                    is_allowed = self.course != "refused" and not is_done
                     path = f"/chat/tool-calls/{call.pk}/decision"
                     body = {"is_allowed": is_allowed}
                     await self.client.post(path, body, content_type="application/json")
@@ -122,15 +123,22 @@ class Remembering:
                 return None
         raise AssertionError("it never ends")
 
+    async def memories(self) -> str:
+        await self.user.arefresh_from_db()
+        return Preferences.of(self.user).memories
+
     async def _ask(self) -> None:
         await read_stream(await send(self.client, text=TEXT, site_tools=["remember"], model=MODEL))
         await self.go_on()
 
     async def check(self) -> None:
-        """Nothing was lost: it was done, once, here or in the process that was killed."""
-        await self.user.arefresh_from_db()
-        assert Preferences.of(self.user).memories == (FACT if self.course == "done" else "")
-        assert self.effects == (self.course != "refused")
+        """Nothing was lost: it was done, once, here or in the process that was killed.
+
+        That process may have died before it could count what it did.
+        """
+        assert await self.memories() == (FACT if self.course == "done" else "")
+        most = int(self.course != "refused")
+        assert self.effects in ({0, 1} if self.course == "done" else {most})
         assert not await StoredToolCall.objects.exclude(state__in=ENDED).aexists()
 
 

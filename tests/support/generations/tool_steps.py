@@ -116,11 +116,12 @@ def count_effects(file: Path, *, is_failing: bool = False) -> None:
     really = vars(remember)["remember"]
 
     def counted(user_id: int, text: str) -> None:
+        if not is_failing:
+            really(user_id, text)
         with file.open("a") as effects:
             effects.write("x")
         if is_failing:
             raise MemoryFull
-        really(user_id, text)
 
     vars(remember)["remember"] = counted
 
