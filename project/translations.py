@@ -26,7 +26,7 @@ from project.site_languages import FOLDER, translated
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Errors inside streams are in English; the page looks up their translation.
-ERRORS = "chat/errors.py"
+ERRORS = {"chat/errors.py", "chat/quotas/ended_answers.py"}
 
 #: Constant, because a date that changes with every update has no meaning.
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
@@ -138,7 +138,7 @@ def _words(language: str) -> dict[str, Any]:
     errors = [
         message
         for message in read(language, "django")
-        if any(name == ERRORS for name, _ in message.locations)
+        if any(name in ERRORS for name, _ in message.locations)
     ]
     return dict(map(_entry, [*filter(_has_words, read(language, "djangojs")), *errors]))
 

@@ -146,6 +146,17 @@ def copy_messages(copy: Conversation, ids: list[int], last: Message | None) -> l
     return made
 
 
+def written_by_others(originals: set[int], user_id: int) -> set[int]:
+    """Return those of the originals of copied messages that aren't in the user's own chats.
+
+    That includes what has been deleted: nobody knows any more whose it was.
+    """
+    if not originals:
+        return set()
+    own = Message.objects.filter(pk__in=originals, conversation__owner=user_id)
+    return originals - set(own.values_list("pk", flat=True))
+
+
 def link_messages(made: list[Message], last: Message | None) -> None:
     """Link these stored messages into a chain, each the child of the one before, below `last`."""
     for parent, child in pairwise(filter(None, [last, *made])):

@@ -55,6 +55,7 @@ class PromptMessage:
 
     An answer may have tool calls, as OpenAI's clients write them; a tool's result names its call.
     With `covers`, it is a summary of so many messages of the chat, up to the one before it.
+    A question `is_by_other` if somebody else wrote it, in a shared chat that was copied.
     """
 
     role: str
@@ -66,6 +67,7 @@ class PromptMessage:
     name: str = ""  # of the participant, for providers that tell them apart
     documents: tuple[PromptDocument, ...] = ()  # none once a model is asked
     covers: int = 0
+    is_by_other: bool = False
 
     @property
     def is_plain(self) -> bool:

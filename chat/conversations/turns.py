@@ -40,7 +40,11 @@ _lengths = PreparedQuery(
     )
 )
 _texts = PreparedQuery(
-    lambda ids: Message.objects.filter(AnyOf("pk", ids)).order_by("pk").values_list("role", "text")
+    lambda ids: (
+        Message.objects.filter(AnyOf("pk", ids))
+        .order_by("pk")
+        .values_list("role", "text", "copied_from")
+    )
 )
 _store_text = PreparedUpdate(
     lambda pk, text, reasoning: (
@@ -271,8 +275,8 @@ def load_messages(ids: list[int], *, to_copy: bool = False) -> list[Message]:
     return [by_id[pk] for pk in ids]
 
 
-def texts_of(ids: list[int]) -> list[tuple[str, str]]:
-    """Return the role and text of these messages, oldest first: all that a model reads."""
+def texts_of(ids: list[int]) -> list[tuple[str, str, int | None]]:
+    """Return the role and text of these messages, oldest first, and what they are copies of."""
     return _texts.all(ids)
 
 

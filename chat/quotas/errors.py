@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.errors import QuotaExceeded
+from chat.quotas.ended_answers import words_at_limit, words_if_reserved
 from chat.quotas.limits import EffectiveLimit
 from chat.quotas.models import Limit
 from chat.quotas.units import KINDS, RATES, Measure, window_end
@@ -29,11 +30,11 @@ def quota_exceeded(
     without the reservations of other answers, `goes_on` that an answer ends which has begun.
     """
     if is_reserved and bound.measure not in RATES:
-        words = lazy(_reserved_by_others if goes_on else _reserved, str)(bound)
+        words = words_if_reserved(bound) if goes_on else lazy(_reserved, str)(bound)
         return QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
     resets_at = window_end(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
-    words = lazy(_ends if goes_on else _words, str)(bound, resets_at, seconds)
+    words = words_at_limit(bound) if goes_on else lazy(_words, str)(bound, resets_at, seconds)
     return QuotaExceeded(
         words,
         measure=bound.measure,
@@ -55,25 +56,6 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
         ).format(what=_requests(bound), seconds=wait)
     return _("{what} It resets on {when}. Your draft is saved.").format(
         what=_spent(bound), when=local_time(resets_at)
-    )
-
-
-def _ends(bound: EffectiveLimit, resets_at: datetime | None, _seconds: float | None) -> str:
-    """Explain why an answer that has begun can't go on. Its question is stored, so no draft is."""
-    return _("This answer can't go on. {what} It resets on {when}.").format(
-        what=_spent(bound), when=local_time(resets_at)
-    )
-
-
-def _reserved_by_others(bound: EffectiveLimit) -> str:
-    if bound.is_shared:
-        return _(
-            "This answer can't go on now: the rest of this site's limit is reserved for other "
-            "answers in progress. Try again in a minute."
-        )
-    return _(
-        "This answer can't go on now: the rest of your limit is reserved for your other answers in "
-        "progress. Try again in a minute, or stop one."
     )
 
 

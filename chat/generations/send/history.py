@@ -3,12 +3,12 @@
 They are loaded before a send is stored: a branch may be long, and the database writer is shared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 
-from chat.conversations import paths, turns
+from chat.conversations import branches, paths, turns
 from chat.conversations.images.prompt_images import limited, with_images
 from chat.conversations.models import Message as StoredMessage
 from chat.conversations.page_context import question_with_context
@@ -58,7 +58,10 @@ class History:
         is_answer = message.role == StoredMessage.Role.ASSISTANT
         if is_answer and not message.text.strip():
             return self._as_read(self.messages, reads_images=reads_images)
-        (last,) = with_images(user_id, [PromptMessage(message.role, message.text)])
+        is_by_other = bool(_by_others([message.copied_from], user_id))
+        (last,) = with_images(
+            user_id, [PromptMessage(message.role, message.text, is_by_other=is_by_other)]
+        )
         text = question_with_context(last.content, message.page_context)
         to_continue = [PromptMessage("user", CONTINUE)] if is_answer else []
         messages = [*self.messages, *_read([replace(last, content=text)]), *to_continue]
@@ -82,15 +85,26 @@ def history_to(turn: Turn, windows: list[int], user_id: int, *, cites: bool) -> 
         return History()
     ids = paths.ids_to(last_id)
     newest = turns.newest_ids(ids, max(windows) * BYTES_PER_TOKEN, and_one=True)
-    texts = turns.texts_of(newest)
+    rows = turns.texts_of(newest)
+    texts = [(role, text) for role, text, _original in rows]
     if cites:
         texts = sources.without_citations(newest, texts)
-    messages = with_images(user_id, [PromptMessage(role, text) for role, text in texts])
+    originals = [original for _role, _text, original in rows]
+    by_others = _by_others(originals, user_id)
+    said = [
+        PromptMessage(role, text, is_by_other=original in by_others)
+        for (role, text), original in zip(texts, originals, strict=True)
+    ]
+    messages = with_images(user_id, said)
     is_short = estimate_prompt_tokens(messages) < SHORT_SHARE * min(windows)
     if settings.COMPACTION_MODEL and not is_short:
         known = summaries.on_branch(turn.asking.conversation_id, set(ids))
         messages = with_summaries(messages, ids, known[-MAX_SUMMARIES_READ:])
     return History(last_id, _read(messages), len(ids) - len(newest))
+
+
+def _by_others(originals: Iterable[int | None], user_id: int) -> set[int]:
+    return branches.written_by_others({each for each in originals if each}, user_id)
 
 
 def _read(messages: list[PromptMessage]) -> list[PromptMessage]:

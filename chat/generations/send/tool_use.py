@@ -148,11 +148,11 @@ def _always_allowed(principal: Principal) -> frozenset[str]:
 
 
 def _said_by_person(messages: Sequence[PromptMessage]) -> Iterable[str]:
-    """Return what the person wrote, without what others did: passages, summaries and files."""
+    """Return what the person wrote, without what others did: passages, summaries, files, copies."""
     return (
         split_files(without_passages(each.content)).text
         for each in messages
-        if each.role == "user" and not each.covers
+        if each.role == "user" and not each.covers and not each.is_by_other
     )
 
 

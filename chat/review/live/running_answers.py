@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.billing.pricing import cost_usd, usage_of
 from chat.generations.models import Generation, LogPage, Worker
 from chat.generations.process.subscribers import Watcher
@@ -38,6 +39,10 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     privacy.require_reading_allowed()
     pages = LogPage.objects.filter(generation=OuterRef("pk")).order_by("-first_seq")
     charges = Charge.objects.filter(pk=OuterRef("pk"))
+    calls = StoredToolCall.objects.filter(message=OuterRef(OuterRef("message"))).order_by(
+        "-proposed_at"
+    )
+    before_calls = pages.filter(written_at__lte=Subquery(calls.values("proposed_at")[:1]))
     # Filtered by worker to use the index of running generations, which is small.
     generations = (
         Generation.objects.filter(state=Generation.State.RUNNING, worker__in=Worker.objects.all())
@@ -47,13 +52,14 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
     )
     rows = generations.annotate(
         frames=Subquery(pages.values("last_seq")[:1]),
+        frames_before_calls=Subquery(before_calls.values("last_seq")[:1]),
         prompt=Subquery(charges.values("prompt_tokens")[:1]),
         used=Subquery(charges.values("used_microdollars")[:1]),
         now=Now(),
         conversation=F("message__conversation"),
     ).values_list(
         "message_id", "conversation", "model", "now", "started_at",
-        "first_token_milliseconds", "frames", "prompt", "used",
+        "first_token_milliseconds", "frames", "frames_before_calls", "prompt", "used",
     )[: MAX_SHOWN + 1]  # fmt: skip
     shown = [_running(*row) for row in rows]
     count = len(shown) if len(shown) <= MAX_SHOWN else generations.count()
@@ -62,14 +68,16 @@ def running(reviewer: Reviewer) -> tuple[list[Running], int]:
 
 def _running(
     message_id: int, conversation_id: UUID, model: str, now: datetime, started_at: datetime,
-    first_milliseconds: int | None, frames: int | None, prompt: int | None,
-    used_microdollars: int | None,
+    first_milliseconds: int | None, frames: int | None, frames_before_calls: int | None,
+    prompt: int | None, used_microdollars: int | None,
 ) -> Running:  # fmt: skip
     age = max(0.0, (now - started_at).total_seconds())
     tokens = max(0, (frames or 0) - 1)  # the first frame names the model
     writing = age - (first_milliseconds or 0) / 1000
-    cost = cost_usd(available_models.known(model), usage_of(prompt or 0, tokens))
-    before = (used_microdollars or 0) / 1_000_000  # what calls of tools have cost already
+    # What requests that ended with calls of tools have cost includes what they have written.
+    before = (used_microdollars or 0) / 1_000_000
+    unpaid = max(0, (frames or 0) - (frames_before_calls or 1))
+    cost = cost_usd(available_models.known(model), usage_of(prompt or 0, unpaid))
     return Running(
         message_id,
         conversation_id,

@@ -39,9 +39,14 @@ class ArgumentField(NamedTuple):
 
 def fields_of(tool: str, arguments: str) -> list[ArgumentField]:
     return [
-        ArgumentField(PREFIX + name, _("What to remember") if tool == "remember" else name, text)
+        ArgumentField(PREFIX + name, _label(tool, name), text)
         for name, text in _texts(read_arguments(arguments)).items()
     ]
+
+
+def _label(tool: str, name: str) -> str:
+    is_fact = tool == "remember" and name == "text"
+    return _("What to remember") if is_fact else name
 
 
 def read_decision(form: QueryDict, arguments: str) -> Decision:

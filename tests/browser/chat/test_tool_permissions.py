@@ -1,11 +1,13 @@
 """Where a permission is asked for and revoked: in sight, by name, without scripts, on stale pages."""
 
+import json
 import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
+from chat.generations.log.frames import MAX_STEP_ARGUMENTS
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
@@ -15,6 +17,7 @@ START = "/chat/"
 FACT = "I am a vegetarian"
 LONG_FACT = "I walk along the river every morning, and look at the birds. " * 4
 SMALL = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
+LONGER_THAN_A_STEP = MAX_STEP_ARGUMENTS + 500
 KEYBOARD = {"width": 320, "height": 300}
 
 
@@ -142,3 +145,36 @@ def test_without_scripts_a_form_decides_and_the_answer_goes_on(
     page.get_by_role("link", name=re.compile("^Options for")).click()
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("button", name="Revoke")).to_have_count(0)
+
+
+def test_long_arguments_are_loaded_before_anybody_decides(
+    open_chat: Callable[..., ChatPage], petronella: StorageState
+) -> None:
+    """The stream leaves out the end, which may be what matters."""
+    chat = open_chat(storage_state=petronella)
+    open_menu(chat)
+    chat.page.get_by_label("Remember things for later chats").check()
+    chat.page.keyboard.press("Escape")
+    chat.page.route("**/chat/tool-calls/*", lambda route: route.abort())
+    chat.send("/tool remember " + json.dumps({"padding": "a" * LONGER_THAN_A_STEP, "text": FACT}))
+    expect(chat.last_answer).to_contain_text("Couldn't load this. Check your connection")
+    expect(chat.last_answer.get_by_role("button", name="Allow")).to_have_count(0)
+    chat.page.unroute("**/chat/tool-calls/*")
+    chat.page.reload()
+    form = chat.page.locator(".tool-call-decision")
+    expect(form.get_by_label("What to remember")).to_have_value(FACT)
+    form.get_by_role("button", name="Allow").click()
+    expect(chat.last_text).to_contain_text("Kept for later chats")
+
+
+def test_whole_arguments_of_a_running_answer_are_loaded_without_a_reload(
+    open_chat: Callable[..., ChatPage], petronella: StorageState
+) -> None:
+    chat = open_chat(storage_state=petronella)
+    open_menu(chat)
+    chat.page.get_by_label("Remember things for later chats").check()
+    chat.page.keyboard.press("Escape")
+    chat.send("/tool remember " + json.dumps({"padding": "a" * LONGER_THAN_A_STEP, "text": FACT}))
+    form = chat.page.locator(".tool-call-decision")
+    expect(form.get_by_label("What to remember")).to_have_value(FACT)
+    expect(form.get_by_label("padding")).to_have_value("a" * LONGER_THAN_A_STEP)

@@ -4,8 +4,7 @@ import asyncio
 import os
 import random
 import signal
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,120 +23,78 @@ from chat.generations.process import workers
 from chat.tools import remember
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
-from tests.support.servers.server import ROOT, environment
+from tests.support.generations.tool_steps import (
+    MODEL,
+    TEXT,
+    Death,
+    Step,
+    Steps,
+    count_effects,
+)
+from tests.support.servers.server import environment
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
-MODEL = "@cf/openai/gpt-oss-20b"
 FACT = "I am a vegetarian"
-#: Do one step of an answer that remembers something, and die before or after a function. What the
-#: tool does is counted in a file.
-STEP = """
-import asyncio, importlib, os, signal, sys, uuid
-import django
-from django.conf import settings
-
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-django.setup()
-from chat.accounts.principals import Principal
-from chat.generations.process import server_process
-from chat.generations.send.request import Send
-from chat.generations.send.start import start_stored
-from chat.generations.send.tool_decisions import Decision, decide
-from chat.database import threads
-from chat.generations.task import registry
-from chat.tools import remember
-from chat.upstream import available_models
-
-user, effects, step, subject, module, name, when = sys.argv[2:]
-principal = Principal(f"user:{user}", int(user))
-really = remember.remember
-
-def counted(user_id, text):
-    with open(effects, "a") as file:
-        file.write("x")
-    really(user_id, text)
-
-remember.remember = counted
-if module:
-    module = importlib.import_module(module)
-    real = getattr(module, name)
-
-    def dying(*args, **named):
-        if when == "before":
-            os.kill(os.getpid(), signal.SIGKILL)
-        real(*args, **named)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    setattr(module, name, dying)
-
-async def main():
-    model = available_models.find(sys.argv[0] and "@cf/openai/gpt-oss-20b")
-    if step == "decide":
-        await threads.writer.run(decide, principal.user_id, uuid.UUID(subject), Decision(True))
-        return
-    key = uuid.uuid4().hex
-    if step == "ask":
-        text = "Please remember that I am a vegetarian"
-        request = Send(key=key, text=text, model=model.id, site_tools=("remember",))
-        sent = await start_stored(principal, None, request, model)
-    else:
-        conversation, answer = subject.split()
-        request = Send(key=key, resume=int(answer))
-        sent = await start_stored(principal, uuid.UUID(conversation), request, model)
-    await registry.find(sent.generation.id).done()
-    await server_process.current().log_writer.flush()
-
-asyncio.run(main())
-"""
+#: The steps by how the call is to end.
+COURSES = {
+    "done": ["ask", "allow", "resume"],
+    "failed": ["ask", "allow", "resume"],
+    "refused": ["ask", "refuse", "resume"],
+}
 CALLS = "chat.conversations.tool_calls.calls"
-#: The step, and where in it: in each of the six states, before and after it is stored.
+EVENTS = "chat.generations.send.answer_events"
+CHARGING = "chat.generations.billing.charging"
+
+AFTER_IT_RAN = ("done", "resume", Death("chat.tools.remember", "remember", "after"))
+PROPOSED = ("done", "ask", Death(CALLS, "add", "after"))
+#: The step and where in it, before and after each of the six states is stored.
 DEATHS = [
-    ("ask", CALLS, "add", "before"),
-    ("ask", CALLS, "add", "after"),  # proposed
-    ("decide", CALLS, "decide", "before"),
-    ("decide", "chat.generations.send.tool_decisions", "_allow", "after"),  # not committed
-    ("resume", "chat.generations.send.answer_events", "start_again", "before"),  # approved
-    ("resume", "chat.generations.send.answer_events", "start_again", "after"),  # running
-    ("resume", "chat.tools.remember", "remember", "before"),
-    ("resume", "chat.tools.remember", "remember", "after"),
-    ("resume", CALLS, "finish", "before"),
-    ("resume", CALLS, "finish", "after"),  # not committed
-    ("resume", "chat.generations.billing.charging", "extend", "before"),  # done
+    ("done", "ask", Death(CALLS, "add", "before")),
+    PROPOSED,
+    ("done", "allow", Death(CALLS, "decide", "before")),
+    ("done", "allow", Death("chat.generations.send.tool_decisions", "_allow", "after")),
+    ("done", "resume", Death(EVENTS, "start_again", "before")),  # approved
+    ("done", "resume", Death(EVENTS, "start_again", "after")),  # running
+    ("done", "resume", Death("chat.tools.remember", "remember", "before")),
+    AFTER_IT_RAN,
+    ("done", "resume", Death(CALLS, "finish", "before")),
+    ("done", "resume", Death(CALLS, "finish", "after")),  # not committed
+    ("done", "resume", Death(CHARGING, "extend", "before")),  # done
+    ("failed", "resume", Death(CALLS, "finish", "after")),  # not committed
+    ("failed", "resume", Death(CHARGING, "extend", "before")),  # failed
+    ("refused", "refuse", Death(CALLS, "decide", "before")),
+    ("refused", "refuse", Death(CALLS, "decide", "after")),  # not committed
+    ("refused", "resume", Death(EVENTS, "start_again", "before")),  # refused
+    ("refused", "resume", Death(EVENTS, "start_again", "after")),
 ]
-#: Those that are tried each time.
-SOON = [DEATHS[1], DEATHS[7]]
-#: How often each is tried; threads of the process get on differently each time.
-KILLS = int(os.environ.get("KILLS", "1"))
+#: Threads of the process get on differently each time.
+KILLS = int(os.environ.get("KILLS", "50"))
+LONGEST_SECONDS = 0.5
 
 
 class Remembering:
-    """A member who has a model remember something, with a process that may be killed."""
+    """A member who has a model remember something, with processes that may be killed."""
 
-    def __init__(self, user: User, client: AsyncClient, folder: Path) -> None:
-        self.user, self.client, self.folder = user, client, folder
+    def __init__(self, user: User, client: AsyncClient, folder: Path, steps: Steps) -> None:
+        self.user, self.client, self.steps = user, client, steps
         self.effects_file = folder / "effects"
+        self.course = "done"
 
     @property
     def effects(self) -> int:
         return len(self.effects_file.read_text()) if self.effects_file.exists() else 0
 
-    def start(self, step: str, subject: str, death: tuple[str, str, str]) -> Any:
-        names = str(connection.settings_dict["NAME"]), str(self.user.pk), str(self.effects_file)
-        database = {"DATABASE_URL": os.environ.get("DATABASE_URL", "sqlite:///unused.sqlite3")}
-        return subprocess.Popen(
-            [sys.executable, "-c", STEP, *names, step, subject, *death],
-            cwd=ROOT,
-            env=environment(
-                self.folder, 8000, DJANGO_SETTINGS_MODULE="project.settings", **database
-            ),
-            stderr=subprocess.PIPE,
-        )
+    async def run(self, kind: str, **how: Any) -> int:
+        """Do a step in a process of its own; return its exit code."""
+        subject, is_failing = await self.subject(kind), self.course == "failed"
+        step = Step(kind, subject, self.user.pk, self.effects_file, is_failing=is_failing, **how)
+        return await asyncio.to_thread(self.steps.run, step)
 
     async def subject(self, step: str) -> str:
         """Return what a step is about; empty for a first question."""
-        call = await StoredToolCall.objects.alast()
-        if step == "decide":
+        if step in {"allow", "refuse"}:
+            call = await StoredToolCall.objects.alast()
             return str(call.pk) if call else ""
         answer = await Message.objects.filter(role="assistant").alast()
         return f"{answer.conversation_id} {answer.pk}" if answer else ""
@@ -153,79 +110,98 @@ class Remembering:
             for call in [each async for each in StoredToolCall.objects.exclude(state__in=ENDED)]:
                 if call.state != StoredToolCall.State.APPROVED:
                     # They have looked whether it was done, and refuse it then.
-                    body = {"is_allowed": not self.effects}
+                    is_done = self.effects or await self.memories()
+                    is_allowed = self.course != "refused" and not is_done
                     path = f"/chat/tool-calls/{call.pk}/decision"
+                    body = {"is_allowed": is_allowed}
                     await self.client.post(path, body, content_type="application/json")
             response = await send(self.client, conversation, resume=int(answer))
             assert response.status_code == 200, response.content
             await read_stream(response)
-            last = await Generation.objects.filter(message=answer).alatest("started_at")
+            last = await Generation.objects.filter(message=int(answer)).alatest("started_at")
             if last.state == "complete" and last.finish_reason != "tool_calls":
                 return None
         raise AssertionError("it never ends")
 
+    async def memories(self) -> str:
+        await self.user.arefresh_from_db()
+        return Preferences.of(self.user).memories
+
     async def _ask(self) -> None:
-        text = f"Please remember that {FACT}"
-        await read_stream(await send(self.client, text=text, site_tools=["remember"], model=MODEL))
+        await read_stream(await send(self.client, text=TEXT, site_tools=["remember"], model=MODEL))
         await self.go_on()
 
     async def check(self) -> None:
-        """Nothing was lost: it was done, once, here or in the process that was killed."""
-        await self.user.arefresh_from_db()
-        assert Preferences.of(self.user).memories == FACT
-        assert self.effects == 1
+        """Nothing was lost: it was done, once, here or in the process that was killed.
+
+        That process may have died before it could count what it did.
+        """
+        assert await self.memories() == (FACT if self.course == "done" else "")
+        most = int(self.course != "refused")
+        assert self.effects in ({0, 1} if self.course == "done" else {most})
         assert not await StoredToolCall.objects.exclude(state__in=ENDED).aexists()
 
 
-STEPS = ["ask", "decide", "resume"]
-NO_DEATH = ("", "", "")
+@pytest.fixture(scope="module")
+def steps(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Steps]:
+    database = {"DATABASE_URL": os.environ.get("DATABASE_URL", "sqlite:///unused.sqlite3")}
+    variables = environment(tmp_path_factory.mktemp("steps"), 8000, **database)
+    steps = Steps(variables, str(connection.settings_dict["NAME"]))
+    yield steps
+    steps.end()
 
 
 @pytest.fixture
 def remembering(
-    alice: User, alice_client: AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    alice: User,
+    alice_client: AsyncClient,
+    tmp_path: Path,
+    steps: Steps,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Remembering:
-    member = Remembering(alice, alice_client, tmp_path)
-    really = remember.remember
-
-    def counted(user_id: int, text: str) -> None:
-        with member.effects_file.open("a") as file:
-            file.write("x")
-        really(user_id, text)
-
-    monkeypatch.setattr(remember, "remember", counted)
+    member = Remembering(alice, alice_client, tmp_path, steps)
+    monkeypatch.setitem(vars(remember), "remember", vars(remember)["remember"])  # to be put back
+    count_effects(member.effects_file)
     return member
 
 
-@pytest.mark.parametrize("_kill", range(KILLS))
-@pytest.mark.parametrize(
-    ("step", "module", "name", "when"),
-    [each if each in SOON else pytest.param(*each, marks=pytest.mark.long) for each in DEATHS],
-)
+async def die(member: Remembering, course: str, step: str, death: Death) -> None:
+    """Go the course up to the step in which a process dies, then on, and look what was done."""
+    member.course = course
+    for each in COURSES[course]:
+        if each == step:
+            break
+        assert await member.run(each) == 0, member.steps.errors.read_text()
+    assert await member.run(step, death=death) == -signal.SIGKILL, member.steps.errors.read_text()
+    await member.go_on()
+    await member.check()
+
+
+@pytest.mark.parametrize(("course", "step", "death"), [PROPOSED, AFTER_IT_RAN], ids=str)
 async def test_no_kill_loses_a_call_or_runs_it_twice(
-    remembering: Remembering, step: str, module: str, name: str, when: str, _kill: int
+    remembering: Remembering, course: str, step: str, death: Death
 ) -> None:
-    for each in STEPS[: STEPS.index(step) + 1]:
-        death = (module, name, when) if each == step else NO_DEATH
-        process = remembering.start(each, await remembering.subject(each), death)
-        _out, problem = await asyncio.to_thread(process.communicate)
-        assert process.returncode == (-9 if each == step else 0), problem.decode()
-    await remembering.go_on()
-    await remembering.check()
+    await die(remembering, course, step, death)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("_kill", range(KILLS))
+@pytest.mark.parametrize(("course", "step", "death"), DEATHS, ids=str)
+async def test_none_of_many_kills_loses_a_call_or_runs_it_twice(
+    remembering: Remembering, course: str, step: str, death: Death, _kill: int
+) -> None:
+    await die(remembering, course, step, death)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(KILLS))
 async def test_no_kill_at_any_time_loses_a_call_or_runs_it_twice(
     remembering: Remembering, seed: int
 ) -> None:
     chance = random.Random(seed)
-    step = STEPS[seed % len(STEPS)]
-    for each in STEPS[: STEPS.index(step) + 1]:
-        process = remembering.start(each, await remembering.subject(each), NO_DEATH)
-        if each == step:
-            await asyncio.sleep(chance.uniform(0.5, 2.5))
-            process.send_signal(signal.SIGKILL)
-        await asyncio.to_thread(process.communicate)
+    *earlier, step = COURSES["done"][: seed % 3 + 1]
+    for each in earlier:
+        await remembering.run(each)
+    await remembering.run(step, killed_after_seconds=chance.uniform(0, LONGEST_SECONDS))
     await remembering.go_on()
     await remembering.check()

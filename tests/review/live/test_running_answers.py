@@ -12,12 +12,18 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
+from chat.conversations.tool_calls.models import StoredToolCall
+from chat.generations.billing.pricing import cost_usd, usage_of
 from chat.generations.delivery import readers
-from chat.generations.models import Generation
+from chat.generations.models import Generation, LogPage
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.lib.sse import SseDecoder
+from chat.quotas.models import Charge
+from chat.review.live.running_answers import running
 from chat.review.models import AccessLogEntry
+from chat.review.staff.roles import reviewer_of
+from chat.upstream import available_models
 from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions
 from tests.support.generations.follow import endless
@@ -93,6 +99,30 @@ async def test_figures_appear_once_tokens_arrive(hers: Any, rita_client: AsyncCl
 
     row = await until(row_with_figures)
     assert row["figures"]["speed"] != "–"
+
+
+async def test_what_was_written_before_a_call_is_in_the_cost_once(
+    hers: Any, rita_client: AsyncClient, reviewer: User
+) -> None:
+    answer = int(hers["X-Message-Id"])
+
+    async def pages() -> list[LogPage]:
+        return [each async for each in LogPage.objects.order_by("last_seq")]
+
+    *_, last = await until(pages)
+    await StoredToolCall.objects.acreate(
+        message_id=answer, place=0, round=0, tool="calculator", state="done",
+        proposed_at=last.written_at,
+    )  # fmt: skip
+    await Charge.objects.aupdate(used_microdollars=500_000)
+    known = await sync_to_async(reviewer_of)(reviewer)
+    assert known
+    ((row,), _count) = await sync_to_async(running)(known)
+    charge, model = await Charge.objects.aget(), available_models.known(row.model)
+    unpaid = row.tokens + 1 - last.last_seq
+    expected = cost_usd(model, usage_of(charge.prompt_tokens, unpaid))
+    assert expected is not None
+    assert row.cost_usd == pytest.approx(0.5 + expected, abs=1e-12)
 
 
 async def test_answers_out_of_scope_or_ended_are_not_listed(

@@ -116,7 +116,7 @@ function inField(...parts) {
 
 /** Return what an argument is called: as the tool's author did, or in a person's words. @param {string} tool @param {string} name */
 function labelOf(tool, name) {
-  return tool === "remember" ? t("What to remember") : name;
+  return tool === "remember" && name === "text" ? t("What to remember") : name;
 }
 
 /** Return the value of JSON, or the text itself, which the server then refuses in words. @param {string} text */
