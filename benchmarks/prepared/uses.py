@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management import call_command
 from django.db.models import Exists, OuterRef, Subquery, Sum, Value
-from django.db.models.functions import Coalesce, Length, Now
+from django.db.models.functions import Coalesce, Length, Now, Substr
 from django.utils import timezone
 
 from benchmarks.prepared.measure import Use
@@ -24,6 +24,8 @@ from chat.generations.send import sent, store
 from chat.generations.storage import flush_statements
 from chat.generations.storage.checkpoint import columns_of
 from chat.generations.titles import title_writer
+from chat.knowledge import excerpts
+from chat.knowledge.models import Collection, Document, DocumentContent
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.quotas import charges, meters
@@ -33,7 +35,7 @@ from chat.review.staff.roles import Role, staff_among
 from chat.web.chat import account_notices, sidebar
 from chat.web.personas import persona_choice
 
-CHATS, MESSAGES, FLUSHED = 1000, 100, 30
+CHATS, MESSAGES, FLUSHED, PASSAGES = 1000, 100, 30, 10
 KEYS = ["everyone", "user:1", "group:1", "address:1"]
 
 
@@ -60,6 +62,13 @@ class Site:
         Meter.objects.bulk_create(Meter(key=key) for key in KEYS)
         later = self.now + timedelta(days=1)
         UserSession.objects.create(session_key="key", expire_date=later, user=self.user)
+        self.passages = [self.passage() for _ in range(PASSAGES)]
+
+    def passage(self) -> excerpts.Place:
+        collection = Collection.objects.create(owner=self.user, name="Handbook")
+        document = Document.objects.create(collection=collection, name="a.txt")
+        DocumentContent.objects.create(document=document, text="Some text. " * 500)
+        return document.pk, 1200, 2400
 
     def message(self) -> Message:
         return Message(conversation=self.chat, role="assistant", text="Some text. " * 20)
@@ -162,6 +171,11 @@ def _sends(site: Site) -> list[Use]:
         ),
         Use("last message", present.all().last, lambda: turns.last_message(site.chat)),
         Use("4 texts of the prompt", lambda: list(texts.all()), lambda: turns.texts_of(read)),
+        Use(
+            "texts of 10 passages",
+            lambda: list(_texts(site.passages)),
+            lambda: excerpts.parts(site.passages),
+        ),
         Use("storage of a member", lambda: _storage(pk), lambda: storage.used_bytes(pk)),
         Use(
             "lock a conversation",
@@ -194,6 +208,16 @@ def _sends(site: Site) -> list[Use]:
             lambda: store._insert_generation.one(site.generation()),
         ),
     ]
+
+
+def _texts(places: list[excerpts.Place]) -> Any:
+    one, *others = (
+        DocumentContent.objects.filter(document=pk).values_list(
+            "document_id", Value(start), Value(end), Substr("text", start + 1, end - start)
+        )
+        for pk, start, end in places
+    )
+    return one.union(*others, all=True)
 
 
 def _storage(pk: int) -> Any:

@@ -1,13 +1,15 @@
 """Read the texts of passages, without the rest of their documents."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from itertools import starmap
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Substr
 from msgspec.structs import replace
 
+from chat.database.prepared import PreparedQuery
 from chat.knowledge.given import GivenPassage
 from chat.knowledge.models import Document, DocumentContent
 from chat.knowledge.text_fragments import quoted_words
@@ -45,9 +47,10 @@ def parts(places: Sequence[Place]) -> dict[Place, str]:
     """Return these parts of the texts of documents, without those that are deleted."""
     found: dict[Place, str] = {}
     for first in range(0, len(places), PARTS_AT_ONCE):
-        one, *others = map(_part, places[first : first + PARTS_AT_ONCE])
-        for pk, start, end, text in one.union(*others, all=True) if others else one:
-            found[pk, start, end] = text
+        some = places[first : first + PARTS_AT_ONCE]
+        values = [value for pk, start, end in some for value in (pk, start + 1, end - start)]
+        for number, text in _parts.all(*values):
+            found[some[number]] = text
     return found
 
 
@@ -55,8 +58,19 @@ def _place(passage: GivenPassage) -> Place:
     return passage.document, passage.start, passage.end
 
 
-def _part(place: Place) -> "QuerySet[DocumentContent, tuple[UUID, int, int, str]]":
-    document_id, start, end = place
-    text = Substr("text", start + 1, end - start)
+def _parts_of(*values: Any) -> "QuerySet[DocumentContent, tuple[int, str]]":
+    """Return a number and a text for each document, first character and length."""
+    places = zip(values[::3], values[1::3], values[2::3], strict=True)
+    one, *others = starmap(_part, enumerate(places))
+    return one.union(*others, all=True) if others else one
+
+
+def _part(number: int, values: Sequence[Any]) -> "QuerySet[DocumentContent, tuple[int, str]]":
+    document_id, first, length = values
+    text = Substr("text", first, length)
     rows = DocumentContent.objects.filter(document=document_id)
-    return rows.values_list("document_id", Value(start), Value(end), text)
+    return rows.values_list(Value(number), text)
+
+
+#: Compiled once for each number of parts, which takes longer than it takes databases to find them.
+_parts = PreparedQuery(_parts_of)

@@ -11,6 +11,8 @@ document.addEventListener("securitypolicyviolation", (event) => {
 NETWORK = ("Failed to load resource", "WebSocket connection to")
 #: htmx's message about a request that ended with its page.
 LEAVING = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
+#: Firefox's about a saved PDF, which it opens in a tab of its own.
+SAVED_PDF = ('Warning: Invalid absolute docBaseUrl: "file:',)
 
 
 class Watch:
@@ -30,7 +32,7 @@ class Watch:
         self._context.close()
 
     def _console(self, message: ConsoleMessage) -> None:
-        expected = message.text.startswith((*NETWORK, *LEAVING))
+        expected = message.text.startswith((*NETWORK, *LEAVING, *SAVED_PDF))
         if message.type in {"error", "warning"} and not expected:
             self.complaints.append(message.text)
 

@@ -3,12 +3,15 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chat.accounts.models import User
 from chat.knowledge.excerpts import parts, with_texts
 from chat.knowledge.given import GivenPassage
 from chat.knowledge.models import Collection, Document, DocumentContent
 from chat.knowledge.passages import split
+from chat.knowledge.reading import part_around
 
 PIECES = [
     "river ", "Straße ", "e\u0301te\u0301 ", "洪水が来る。", "مياه النهر؟ ", "👩\u200d👩\u200d👧 ", "\U00020000", "\n\n",
@@ -26,6 +29,15 @@ def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> Non
     found = parts([(document.pk, each.start, each.end) for each in passages])
     for each in passages:
         assert found[document.pk, each.start, each.end] == text[each.start : each.end] != ""
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=200), st.booleans())
+def test_a_citation_opens_the_part_with_its_words(pieces: list[str], has_pages: bool) -> None:
+    text = ("[Page 1]\n" if has_pages else "") + "".join(pieces)
+    for each in split(text):
+        part = part_around(text, each.start, each.end, has_pages=has_pages)
+        assert part.passage == text[each.start : each.end] != ""
+        assert not has_pages or part.page == each.page
 
 
 @pytest.mark.django_db
