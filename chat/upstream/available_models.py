@@ -82,6 +82,12 @@ def find_rerank_model(model_id: str) -> Model:
     return model
 
 
+def judge_models() -> list[Model]:
+    """Return the models that can judge messages. Retired ones are left out."""
+    models: dict[str, Model] = settings.JUDGE_MODELS
+    return [each for each in models.values() if not each.is_gone]
+
+
 def find_judge_model(model_id: str) -> Model | None:
     """Return the judging model with that id; None if there is none."""
     model: Model | None = settings.JUDGE_MODELS.get(model_id)

@@ -63,10 +63,12 @@ async def judge(
         judgement = read(value)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise UpstreamDisconnected(detail="no verdict") from None
-    missing = questions.keys() - judgement.probabilities.keys()
-    if model.task == "decision" and missing:
-        raise UpstreamDisconnected(detail="a question without an answer")
-    return Judgement(with_harmful(judgement.probabilities), judgement.usage)
+    told = judgement.probabilities
+    if model.task == "decision":
+        if questions.keys() - told.keys():
+            raise UpstreamDisconnected(detail="a question without an answer")
+        told = {name: told[name] for name in questions}  # whatever else it says
+    return Judgement(with_harmful(told), judgement.usage)
 
 
 def _request(
