@@ -19,10 +19,11 @@ from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import rule_runner, rules, withdrawal
 from chat.review.cases.dry_run import dry_run
 from chat.review.moderation import content
+from chat.review.staff_notices.models import NoticeChoices
 from chat.review.verdict_models import MessageVerdict
 from chat.widget_sites import visitors
-from tests.review.conftest import add_answer, only_message, say, staff_context_of
-from tests.support.outbox import make_due, waiting
+from tests.review.conftest import SENTINEL, add_answer, only_message, say, staff_context_of
+from tests.support.outbox import deliver, make_due, waiting
 from tests.support.review.judging import CLEF, amake_rule, judge_new
 from tests.support.widget.visitor_client import make_site
 
@@ -258,3 +259,30 @@ async def test_what_is_covered_is_in_no_export(
         assert BAD not in text
         assert "harmful" not in text
         assert "violence" not in text
+
+
+async def test_what_is_delivered_about_a_verdict_has_no_text(
+    alice: User,
+    administrator: User,
+    stop_server_process: None,
+    caplog: pytest.LogCaptureFixture,
+    mailoutbox: list[Any],
+) -> None:
+    choices = await sync_to_async(NoticeChoices.objects.create)(
+        person=administrator, is_on_duty=True, by_mail=True
+    )
+    assert choices.is_on_duty
+    await amake_rule("cover", severity=3)
+    await asay(alice, f"Hello {SENTINEL}?", f"{BAD}, {SENTINEL}")
+    while await sync_to_async(rule_runner.check_new)():
+        pass
+    stored = [str(each.content) async for each in Delivery.objects.all()]
+    assert stored
+    assert not any(SENTINEL in each for each in stored)
+    await judge_new()
+    await deliver()
+    assert mailoutbox
+    texts = [f"{each.subject} {each.body}" for each in mailoutbox]
+    kept = [each async for each in Delivery.objects.values_list("content", "last_error")]
+    verdicts = [str(each.probabilities) async for each in MessageVerdict.objects.all()]
+    assert SENTINEL not in " ".join([*texts, str(kept), *verdicts, caplog.text])
