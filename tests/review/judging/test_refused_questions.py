@@ -1,6 +1,7 @@
 """A question that a rule refuses is neither stored nor sent to a model, search or title."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.emulator.requests import judging as emulated
-from chat.generations.send import judging
+from chat.generations.send import judging, start
+from chat.generations.send.plan import plan
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import PendingRuleCheck, Rule
@@ -180,3 +182,27 @@ async def test_a_process_learns_of_a_changed_rule(alice_client: AsyncClient) -> 
     await Rule.objects.filter(pk=rule.pk).aupdate(is_enabled=False)
     await sync_to_async(questions.refresh)()
     assert (await send(alice_client, text=BAD)).status_code == 200
+
+
+async def test_a_question_that_a_person_was_to_answer_is_checked_for_the_model(
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await amake_rule("refuse", applies_to="questions")
+    response = await send(alice_client, text=GOOD)
+    await read_stream(response)
+    plans: list[Any] = []
+
+    def first_for_a_person(*given: Any) -> Any:
+        made = plan(*given)
+        plans.append(made)
+        if len(plans) == 1:  # the takeover ends before the message is stored
+            made.conversation.revision -= 1
+            return replace(made, answer=None)
+        return made
+
+    monkeypatch.setattr(start, "plan", first_for_a_person)
+    conversation = response["X-Conversation-Id"]
+    refused = await send(alice_client, conversation=conversation, text=BAD)
+    assert refused.status_code == 403
+    assert len(plans) == 2
+    assert await Message.objects.acount() == 2
