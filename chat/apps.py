@@ -121,6 +121,7 @@ class ChatConfig(AppConfig):
         from chat.indexing import work as indexing
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
+        from chat.review.judging.background import JUDGE
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -130,6 +131,7 @@ class ChatConfig(AppConfig):
             site_notices.WEBHOOK,
             staff_notices.MAIL,
             staff_notices.WEBHOOK,
+            JUDGE,
             visitor_emails.MAIL,
             indexing.INDEX,
             CRAWL,
@@ -143,11 +145,14 @@ class ChatConfig(AppConfig):
 
     def _add_hooks(self) -> None:
         from chat.generations import visitor_merge
-        from chat.generations.process import subscribers
-        from chat.generations.send import on_end
+        from chat.generations.process import server_process, subscribers
+        from chat.generations.send import before_send, on_end
         from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
-        from chat.inbox import team_access
+        from chat.inbox import notices, team_access
+        from chat.review.case_models import Rule
+        from chat.review.cases import rule_actions
+        from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
         from chat.website_answers import unanswered
@@ -158,4 +163,14 @@ class ChatConfig(AppConfig):
             summary_writer.write_in_background,
             unanswered.note_in_background,
         ]
+        before_send.question_checks.append(questions.check)
+        server_process.background_jobs.append(questions.refresh)
+        rule_actions.judging_hooks.append(background.request_verdicts)
+        rule_actions.actions[Rule.Action.COVER] = effects.hide
+        rule_actions.actions[Rule.Action.PERSON] = effects.hand_over
+        effects.person_hooks.append(
+            lambda visitor_id, chat_id: notices.add_for_visitor(
+                visitor_id, notices.Kind.PERSON_REQUESTED, chat_id
+            )
+        )
         subscribers.allowed_watchers += [running_answers.still_allowed, team_access.still_allowed]

@@ -37,6 +37,7 @@ from chat.review.models import (
 )
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff_notices.models import NoticeChoices, StaffNotice
+from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.tools.mcp.models import McpServer, McpSignIn, McpTool
@@ -91,6 +92,7 @@ __all__ = [
     "Message",
     "MessageImage",
     "MessageSources",
+    "MessageVerdict",
     "Meter",
     "ModelOverlay",
     "ModerationWarning",

@@ -28,6 +28,7 @@ from chat.generations.task import registry
 from chat.lib import disk, limits
 from chat.quotas import ledger
 from chat.quotas import models as quotas
+from chat.review.judging import questions as refusing_rules
 from chat.site_settings import stored_settings
 from chat.tools.mcp import servers as mcp_servers
 from chat.tools.web import limits as web_limits
@@ -117,6 +118,7 @@ def _nothing_is_left_from_other_tests() -> Iterator[None]:
     learned.models.clear()
     current_catalogue.forget()
     stored_settings.forget()
+    refusing_rules.forget()
     mcp_servers.forget()
     completion.refusals.clear()
     ledger.ample_limits.clear()

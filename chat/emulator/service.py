@@ -16,7 +16,7 @@ from chat.emulator.common.faults import Refusal
 from chat.emulator.gateway import MODEL_PREFIX, ROUTE_PREFIX, Gateway, readdressed
 from chat.emulator.generation import Generator, shape_of_chat_completions, shape_of_run
 from chat.emulator.player import encode_json
-from chat.emulator.requests import embeddings
+from chat.emulator.requests import embeddings, judging
 from chat.emulator.requests.inputs import read_document, read_json
 from chat.emulator.requests.problems import bad
 from chat.emulator.stubs import rendering, task_models, to_markdown, web
@@ -142,8 +142,9 @@ class Emulator:
         return json_answer(models_search.openai_list(self._catalogue.values()))
 
     def _run_by_path(self, call: Call) -> Answer:
-        is_chat = call.model in self._catalogue
-        if not is_chat and not task_models.is_known(call.model):
+        is_known = task_models.is_known(call.model)  # Llama Guard is also listed among the chats
+        is_chat = call.model in self._catalogue and not is_known
+        if not is_chat and not is_known:
             raise Refusal("7000")
         if call.query.get("queueRequest") == "true":
             return self._batch(call)
@@ -204,6 +205,9 @@ class Emulator:
     def _embeddings(self, call: Call) -> Answer:
         return json_answer(embeddings.answer(read_document(call.body)))
 
+    def _moderations(self, call: Call) -> Answer:
+        return json_answer(judging.moderation(read_document(call.body)))
+
     def _to_markdown(self, call: Call) -> Answer:
         return to_markdown.convert(call)
 
@@ -227,6 +231,7 @@ _ROUTES: tuple[tuple[str, re.Pattern[str], Callable[[Emulator, Call], Answer]], 
     ("POST", _pattern("{account}/ai/run/(?P<model>.+)"), Emulator._run_by_path),
     ("POST", _pattern("{account}/ai/v1/chat/completions"), Emulator._chat_completions),
     ("POST", _pattern("{account}/ai/v1/embeddings"), Emulator._embeddings),
+    ("POST", _pattern("{account}/ai/v1/moderations"), Emulator._moderations),
     ("POST", _pattern("{account}/ai/universal"), Emulator._universal),
     ("POST", _pattern("{account}/ai/tomarkdown"), Emulator._to_markdown),
     ("GET", _pattern("{account}/ai/tomarkdown/supported"), Emulator._supported_files),

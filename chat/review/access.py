@@ -31,6 +31,7 @@ from chat.review.access_log.staff_context import Kind, Seen, StaffContext, recor
 from chat.review.case_models import Case, Flag
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
+from chat.review.verdict_models import MessageVerdict
 
 MAX_NEW_MESSAGES = 100  # messages per request
 MAX_BRANCHES = 100  # in the list of branches; arrows lead to all of them
@@ -51,6 +52,7 @@ class BranchReading:
     leaves: list[Message]  # the newest of them
     hidden: dict[int, RedactedText]  # original text of hidden messages, by ID
     summaries: dict[int, str]  # what models get in place of the messages up to one, by its ID
+    verdicts: dict[int, MessageVerdict]
     cases: list[Case]  # newest first, each with its newest flags
     flagged: set[int]  # IDs of flagged messages that still exist
 
@@ -123,6 +125,7 @@ def read_branch(
         _ends_of_branches(conversation),
         {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
         summaries.last_of(conversation, part.messages),
+        MessageVerdict.objects.in_bulk([each.pk for each in part.messages]),
         list(cases),
         _there_still(conversation, cases),
     )

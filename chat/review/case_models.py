@@ -24,8 +24,24 @@ class Severity(models.IntegerChoices):
     HIGH = 3, _("high")
 
 
+class Category(models.TextChoices):
+    """What a verdict tells about a message (chat/upstream/judging/categories.py)."""
+
+    HARMFUL = "harmful", _("harmful in any way")
+    VIOLENCE = "violence", _("violence")
+    SELF_HARM = "self_harm", _("self-harm")
+    SEXUAL = "sexual", _("sexual content")
+    HATE = "hate", _("hate")
+    HARASSMENT = "harassment", _("harassment")
+    DANGEROUS = "dangerous", _("crime, weapons, drugs or malware")
+    PERSONAL = "personal", _("personal data")
+    UNGROUNDED = "ungrounded", _("not based on its sources")
+    UNANSWERED = "unanswered", _("question not answered")
+    PERSON = "person", _("wants to talk to a person")
+
+
 class Rule(models.Model):
-    """A condition that flags messages automatically."""
+    """A condition, and what happens to messages that meet it."""
 
     class Kind(models.TextChoices):
         WORDS = "words", _("it contains any of these words")
@@ -34,17 +50,35 @@ class Rule(models.Model):
         CHAT_COST = "chat_cost", _("it costs more than (US$)")
         LENGTH = "length", _("a message is longer than (characters)")
         TOOL = "tool", _("an answer calls any of these tools")
+        VERDICT = "verdict", _("the judge is at least this sure (%)")
 
     class AppliesTo(models.TextChoices):
         BOTH = "both", _("in questions and answers")
         QUESTIONS = "questions", _("in questions")
         ANSWERS = "answers", _("in answers")
 
+    class Action(models.TextChoices):
+        QUEUE = "queue", _("put the chat in the queue")
+        MARK = "mark", _("only show the verdict to staff")
+        REFUSE = "refuse", _("don't send the question")
+        COVER = "cover", _("hide the message, and put the chat in the queue")
+        PERSON = "person", _("ask for a person, and put the chat in the queue")
+
     name = models.CharField(max_length=RULE_NAME_LENGTH)
     kind = models.CharField(max_length=11, choices=Kind.choices)
     # One word or phrase per line, or a pattern.
     text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)
     threshold = models.FloatField(null=True, blank=True)  # larger values are flagged
+    # Of a verdict: its category, and the percentage of messages that are judged.
+    category = models.CharField(
+        max_length=20, choices=Category.choices, blank=True, default="", db_default=""
+    )
+    share = models.SmallIntegerField(default=100, db_default=100)
+    # Whether a message that could not be judged counts as a match.
+    fails_closed = models.BooleanField(default=False, db_default=False)
+    action = models.CharField(
+        max_length=7, choices=Action.choices, default=Action.QUEUE, db_default=Action.QUEUE
+    )
     applies_to = models.CharField(max_length=9, choices=AppliesTo.choices, default=AppliesTo.BOTH)
     members = models.ForeignKey(  # with neither members nor site, the rule applies to everyone
         Group, on_delete=models.CASCADE, null=True, blank=True, related_name="+"

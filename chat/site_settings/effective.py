@@ -38,6 +38,11 @@ def sign_up_domains() -> list[str]:
     return list(_value(setting_names.SIGN_UP_DOMAINS))
 
 
+def judge_model() -> str:
+    """Return the id of the model that judges messages; empty for none."""
+    return str(_value(setting_names.JUDGE_MODEL))
+
+
 def connection() -> ProviderConnection | None:
     """Return the connection entered in the page; None if the environment names a provider."""
     return None if is_provider_in_environment() else stored_settings.current().connection

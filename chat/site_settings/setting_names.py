@@ -6,6 +6,7 @@ The first ones are also environment variables, under the same name.
 SITE_NAME = "SITE_NAME"
 SIGN_UP = "SIGN_UP"
 SIGN_UP_DOMAINS = "SIGN_UP_DOMAINS"
+JUDGE_MODEL = "JUDGE_MODEL"
 
 PROVIDER = "PROVIDER"
 ACCENT_COLOR = "ACCENT_COLOR"

@@ -82,6 +82,18 @@ def find_rerank_model(model_id: str) -> Model:
     return model
 
 
+def judge_models() -> list[Model]:
+    """Return the models that can judge messages. Retired ones are left out."""
+    models: dict[str, Model] = settings.JUDGE_MODELS
+    return [each for each in models.values() if not each.is_gone]
+
+
+def find_judge_model(model_id: str) -> Model | None:
+    """Return the judging model with that id; None if there is none."""
+    model: Model | None = settings.JUDGE_MODELS.get(model_id)
+    return None if model is None or model.is_gone else model
+
+
 def find_media_model(model_id: str, task: MediaTask) -> MediaModel:
     """Return the model with that id for this task; raise `UnknownModel`."""
     model: MediaModel | None = settings.MEDIA_MODELS.get(model_id)
@@ -104,6 +116,7 @@ def first_media_model(task: MediaTask) -> str:
 def known(model_id: str) -> Model | None:
     """Return the catalogue's entry for a model, offered or not; not those of audio and images."""
     others: dict[str, Model] = settings.EMBEDDING_MODELS | settings.RERANK_MODELS
+    others |= settings.JUDGE_MODELS
     return all_models().get(model_id) or others.get(model_id)
 
 

@@ -66,6 +66,11 @@ for _model in MODELS.values():
         stop("MODELS_FILE", f"has {_model.id!r}, which belongs into EMBEDDING_MODELS_FILE")
 EMBEDDING_MODELS = {name: each for name, each in _embedding.models.items() if not each.task}
 RERANK_MODELS = {name: each for name, each in _embedding.models.items() if each.task == "rerank"}
+JUDGE_MODELS = {
+    name: each
+    for name, each in _embedding.models.items()
+    if each.task in {"decision", "guard", "moderation"}
+}
 PROVIDERS = _catalogue.providers | _embedding.providers | _media.providers
 #: Secrets of the providers in the catalogue, by the names of their environment variables.
 PROVIDER_TOKENS = {
@@ -109,6 +114,7 @@ KNOWLEDGE_TO_MARKDOWN = env_bool("KNOWLEDGE_TO_MARKDOWN", default=False)
 KNOWLEDGE_EMBEDDING_MODEL = _model_or_none("KNOWLEDGE_EMBEDDING_MODEL", _default_embedding)
 KNOWLEDGE_MIN_SIMILARITY = env_float("KNOWLEDGE_MIN_SIMILARITY", 0.5)
 KNOWLEDGE_RERANK_MODEL = _model_or_none("KNOWLEDGE_RERANK_MODEL", "none")
+JUDGE_MODEL = _model_or_none("JUDGE_MODEL", "none")
 for _name, _id, _kind, _models in (
     ("DEFAULT_MODEL", DEFAULT_MODEL, "available", MODELS),
     ("FALLBACK_MODEL", FALLBACK_MODEL, "available", MODELS),
@@ -116,6 +122,7 @@ for _name, _id, _kind, _models in (
     ("COMPACTION_MODEL", COMPACTION_MODEL, "available", MODELS),
     ("KNOWLEDGE_EMBEDDING_MODEL", KNOWLEDGE_EMBEDDING_MODEL, "embedding", EMBEDDING_MODELS),
     ("KNOWLEDGE_RERANK_MODEL", KNOWLEDGE_RERANK_MODEL, "reranking", RERANK_MODELS),
+    ("JUDGE_MODEL", JUDGE_MODEL, "judging", JUDGE_MODELS),
 ):
     if _id and (_id not in _models or _models[_id].is_gone):
         stop(_name, f"is {_id!r}, which isn't one of the {_kind} models")

@@ -1,4 +1,4 @@
-"""Answer for models of other tasks on /ai/run: embeddings, reranking, speech, images."""
+"""Answer for models of other tasks on /ai/run: embeddings, reranking, verdicts, speech, images."""
 
 import base64
 import binascii
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from chat.emulator.common.faults import Refusal
-from chat.emulator.requests import embeddings, reranking
+from chat.emulator.requests import embeddings, judging, reranking
 from chat.emulator.requests.inputs import read_document
 from chat.emulator.requests.problems import bad
 from chat.emulator.shapes.base import envelope
@@ -23,7 +23,8 @@ HEARD = "This is the built-in emulator, which can't hear. It received {count} by
 
 
 def is_known(model: str) -> bool:
-    return any(model in models for models in (_MODELS, embeddings.models(), reranking.models()))
+    others = (embeddings.models(), reranking.models(), judging.models())
+    return any(model in models for models in (_MODELS, *others))
 
 
 def answer(call: Call, model: str) -> Answer:
@@ -32,6 +33,8 @@ def answer(call: Call, model: str) -> Answer:
         return json_answer(envelope(embeddings.native_result(model, read_document(call.body))))
     if model in reranking.models():
         return json_answer(envelope(reranking.result(read_document(call.body))))
+    if model in judging.models():
+        return json_answer(envelope(judging.result(model, read_document(call.body))))
     return _MODELS[model](call)
 
 

@@ -32,6 +32,7 @@ from chat.database import config_version
 from chat.errors import BadRequest
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.billing import charging
+from chat.generations.send.before_send import StoringStep
 from chat.generations.send.document_query import DocumentQuery, document_query, without_sources
 from chat.generations.send.earlier_results import with_earlier_results
 from chat.generations.send.history import History, history_to
@@ -76,6 +77,7 @@ class AnswerPlan:
     documents: DocumentQuery | None = None  # what to search for the answer
     given: GivenPassages | None = None  # what was found
     pages: tuple[str, ...] = ()  # addresses that tools may read, besides those in the prompt
+    at_storing: list[StoringStep] = field(default_factory=list)
 
     def with_passages(self, given: GivenPassages) -> "AnswerPlan":
         """Return the plan with passages in its prompt, and what they cost."""

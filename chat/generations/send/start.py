@@ -18,6 +18,7 @@ from chat.generations.billing import charging
 from chat.generations.delivery import notifications
 from chat.generations.process import server_process
 from chat.generations.process.subscribers import seen_elsewhere
+from chat.generations.send import before_send
 from chat.generations.send.answer_events import failing, stored_events, temporary_events
 from chat.generations.send.completion import process_id, run_to_completion
 from chat.generations.send.document_query import DocumentQuery
@@ -27,7 +28,7 @@ from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.program_calls import ProgramCall
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
-from chat.generations.send.store import store
+from chat.generations.send.store import PlanOutdated, store
 from chat.generations.send.tool_use import described, temporary_tools
 from chat.generations.task import abandonment, registry
 from chat.generations.task.task import GenerationTask
@@ -110,6 +111,8 @@ async def _reserve_and_start(
     language: str,
     is_message: bool,
 ) -> GenerationTask:
+    if is_message:
+        await before_send.check_messages(principal, question.messages)
     given = await passages_for(principal, documents) if documents else None
     if given and not given.no_answer:
         question = replace(question, messages=with_passages(question.messages, given))
@@ -146,7 +149,10 @@ async def _store_and_start(
     language: str,
 ) -> Sent | HandedOffMessage:
     async with _stored_sends.turn(principal.key):
-        sent = await _plan_and_store(principal, conversation_id, send, model)
+        try:
+            sent = await _plan_and_store(principal, conversation_id, send, model)
+        except PlanOutdated:
+            sent = await _plan_and_store(principal, conversation_id, send, model)
     if isinstance(sent, Sent) and sent.is_new:
         await _start(principal, sent, tab, language)
     return sent
@@ -159,10 +165,14 @@ async def _plan_and_store(
     planned = await threads.readers.run(plan, principal, conversation_id, send, model)
     if not isinstance(planned, SendPlan):
         return planned
-    if planned.answer and planned.answer.documents:
-        given = await passages_for(principal, planned.answer.documents)
+    if planned.answer:
+        answer = planned.answer
+        steps = await before_send.check_turn(principal, answer.turn)
+        answer = replace(answer, at_storing=steps)
+        given = await passages_for(principal, answer.documents) if answer.documents else None
         if given is not None:
-            planned = replace(planned, answer=planned.answer.with_passages(given))
+            answer = answer.with_passages(given)
+        planned = replace(planned, answer=answer)
     worker = server_process.current().worker
     return await threads.writer.run(store, principal, conversation_id, send, model, worker, planned)
 

@@ -34,6 +34,12 @@ from chat.upstream.model_parameters import effort_of
 _insert_generation = PreparedInsert(Generation)
 
 
+class PlanOutdated(Conflict):
+    """The plan was for a person's answer, and now a model is to answer: plan again."""
+
+    text = _("The chat has just changed. Send your message again.")
+
+
 def store(
     principal: Principal,
     conversation_id: uuid.UUID | None,
@@ -72,12 +78,15 @@ def _locked(
     if plan.is_current(conversation):
         return replace(plan, conversation=conversation)
     again = planning.plan_again(principal, conversation, send, model)
-    if again.answer and plan.answer and plan.answer.given:
-        again = replace(again, answer=again.answer.with_passages(plan.answer.given))
-    elif again.answer and again.answer.documents and not plan.answer:
-        # A person was answering a moment ago, so nothing was looked for.
-        raise Conflict(_("The chat has just changed. Send your message again."))
-    return again
+    if again.answer is None:
+        return again
+    if plan.answer is None:
+        # A person was answering a moment ago, so nothing was checked or looked for.
+        raise PlanOutdated
+    answer = replace(again.answer, at_storing=plan.answer.at_storing)
+    if plan.answer.given:
+        answer = answer.with_passages(plan.answer.given)
+    return replace(again, answer=answer)
 
 
 def _store(
@@ -89,6 +98,8 @@ def _store(
             principal, conversation, send.key, send.text, send.page_context
         )
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
+    for step in answer_plan.at_storing:
+        step(answer.parent_id or 0)
     generation = Generation(
         owner_id=principal.user_id,
         message_id=answer.pk,

@@ -29,7 +29,10 @@ _requests = SideRequests("titles", at_once=4)
 until_written = _requests.until_done
 _update = PreparedUpdate(
     lambda conversation_id, known, title: (
-        Conversation.objects.filter(pk=conversation_id, title=known),
+        # A title tells what is in an answer, which staff or a rule may have hidden meanwhile.
+        Conversation.objects.filter(pk=conversation_id, title=known).exclude(
+            messages__hidden_at__isnull=False
+        ),
         {"title": title, "is_title_generated": Value(True)},
     )
 )

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 Family = Literal["native", "openai", "dual"]
 #: What a model in the file of embedding models does; empty: it embeds.
-TextTask = Literal["", "rerank"]
+TextTask = Literal["", "rerank", "decision", "guard", "moderation"]
 ReasoningStyle = Literal["", "reasoning_content", "both", "inline_think"]
 ThinkingSwitch = Literal["", "enable_thinking", "thinking", "reasoning_effort"]
 #: Reasoning efforts in ascending order, named as in OpenAI's parameter.

@@ -45,6 +45,7 @@ class StaffAction(SealedRow):
         CASE_REOPENED = "case_reopened", _("reopened a case")
         ASSIGNED = "assigned", _("assigned a case")
         RULES_CHANGED = "rules_changed", _("changed the rules")
+        QUESTION_REFUSED = "question_refused", _("refused a question")
         RULE_WITHDRAWN = "rule_withdrawn", _("withdrew a rule")
         WARNED = "warned", _("warned a user")
         UNWARNED = "unwarned", _("withdrew a warning")

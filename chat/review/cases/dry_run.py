@@ -55,6 +55,8 @@ def _run(reviewer: Reviewer, rule: Rule, until: float) -> DryRun:
     while (first := _first_of_step(before)) is not None:
         in_step = Message.objects.filter(pk__gte=first, pk__lt=before).order_by("-id")
         in_scope = in_step.filter(reviewer.within("conversation__owner"))
+        if rule.kind == Rule.Kind.VERDICT:
+            in_scope = in_scope.filter(verdict__isnull=False)
         subjects = list(load_subjects(in_scope, [rule]))
         owners = owners_for(rule, subjects)
         result.checked += len(subjects)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
-from chat.review.cases.flags import flag_match
+from chat.review.cases import rule_actions
 from chat.review.cases.rule_subjects import load_subjects, owners_for
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
@@ -29,7 +29,11 @@ def check_new() -> bool:
     if not ids:
         return False
     if privacy.is_reading_allowed():
-        _check(Rule.objects.filter(is_enabled=True), ids)
+        rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
+        check(rules, ids)
+        if by_verdict := [each for each in rules if each.kind == Rule.Kind.VERDICT]:
+            for hook in rule_actions.judging_hooks:
+                hook(by_verdict, ids)
     PendingRuleCheck.objects.filter(message__in=ids).delete()
     return len(ids) == NEW_AT_ONCE
 
@@ -44,14 +48,15 @@ def run_backfill() -> bool:
     older = Message.objects.filter(pk__lt=rule.backfill_before).order_by("-id")
     ids = list(older.values_list("pk", flat=True)[:BACKFILL_AT_ONCE])
     if privacy.is_reading_allowed():
-        _check([rule], ids)
+        check([rule], ids)
     # If the rule was restarted meanwhile, this keeps the restart.
     step = Rule.objects.filter(pk=rule.pk, backfill_before=rule.backfill_before)
     step.update(backfill_before=ids[-1] if ids else None)
     return True
 
 
-def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
+def check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
+    """Do what these rules say about messages that match them."""
     rules = list(rules)
     subjects = list(load_subjects(Message.objects.filter(pk__in=ids), rules))
     for rule in rules:
@@ -59,7 +64,7 @@ def _check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
         try:
             for subject in subjects:
                 if subject.owner_id in owners and matches(rule, subject):
-                    flag_match(rule, subject)
+                    rule_actions.act(rule, subject)
         except DATABASE_ERRORS:
             raise  # tried again later
         except Exception as error:

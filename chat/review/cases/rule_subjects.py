@@ -1,7 +1,7 @@
 """Load the messages that rules check, without anything that these rules don't look at."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.models import Generation
 from chat.review.case_models import Rule
 from chat.review.models import ConversationStats
+from chat.review.verdict_models import MessageVerdict
 
 Kind = Rule.Kind
 
@@ -30,6 +31,7 @@ class RuleSubject:
     answer_cost_usd: float = 0.0
     chat_cost_usd: float = 0.0
     tools: frozenset[str] = frozenset()  # that the answer has called
+    verdict: Mapping[str, float] = field(default_factory=dict)  # probabilities; none if not judged
 
 
 class _Row(NamedTuple):
@@ -56,12 +58,14 @@ def load_subjects(messages: QuerySet[Message], rules: Collection[Rule]) -> Itera
     costs = _costs(ids) if Kind.ANSWER_COST in kinds else {}
     called = tool_calls.of_answers(ids) if Kind.TOOL in kinds else {}
     chats = _costs_of_chats(rows) if Kind.CHAT_COST in kinds else {}
+    verdicts = _verdicts(rows) if Kind.VERDICT in kinds else {}
     for each in rows:
         yield RuleSubject(
             *each,
             costs.get(each.message, 0.0),
             chats.get(each.conversation, 0.0),
             frozenset(call.tool for call in called.get(each.message, ())),
+            verdicts.get(each.message, {}),
         )
 
 
@@ -80,6 +84,19 @@ def _costs(ids: Sequence[int]) -> dict[int, float]:
     """Return the cost of each answer, all attempts included."""
     made = Generation.objects.filter(message__in=ids).values("message")
     return dict(made.annotate(cost=Coalesce(Sum("cost_usd"), 0.0)).values_list("message", "cost"))
+
+
+def _verdicts(rows: Iterable[_Row]) -> dict[int, dict[str, float]]:
+    """Return the verdicts on these messages, apart from those that were continued since."""
+    texts = {each.message: each.text for each in rows}
+    stored = MessageVerdict.objects.filter(message__in=texts)
+    return {
+        message_id: probabilities
+        for message_id, probabilities, length in stored.values_list(
+            "message", "probabilities", "characters"
+        )
+        if len(texts[message_id]) <= length
+    }
 
 
 def _costs_of_chats(rows: Iterable[_Row]) -> dict[UUID, float]:

@@ -1,5 +1,7 @@
 """Manage rules, and decide which messages they match."""
 
+from zlib import crc32
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -20,6 +22,10 @@ FILLED_IN = (
     "kind",
     "text",
     "threshold",
+    "category",
+    "share",
+    "fails_closed",
+    "action",
     "applies_to",
     "members",
     "site",
@@ -101,10 +107,21 @@ def pattern_of(rule: Rule) -> Pattern | None:
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
 
 
-def matches(rule: Rule, subject: RuleSubject) -> bool:
+def is_about(rule: Rule, subject: RuleSubject) -> bool:
+    """Return whether the rule looks at this question or answer; of some, at a share of them."""
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False
+    # The same messages for all rules, so that few are judged.
+    return rule.share >= 100 or crc32(b"%d" % subject.message_id) % 100 < rule.share
+
+
+def matches(rule: Rule, subject: RuleSubject) -> bool:
+    if not is_about(rule, subject):
+        return False
+    is_answer = subject.role == Message.Role.ASSISTANT
+    if rule.kind == Kind.VERDICT:
+        return 100 * subject.verdict.get(rule.category, -1.0) >= (rule.threshold or 0)
     if pattern := pattern_of(rule):
         return pattern.search(subject.text)
     if rule.kind == Kind.TOOL:

@@ -5,12 +5,14 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from chat.accounts.actor import SERVER
 from chat.conversations import redaction
 from chat.conversations.access import message_of
 from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.generations.task.cancellation import request_stop
 from chat.review.access import conversation_for_action
+from chat.review.access_log import staff_actions
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
@@ -28,13 +30,34 @@ def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
     which the end of an answer takes them: generation, message, chat.
     """
     conversation, message = _message(staff_context, conversation_id, message_id)
+    if _redact(message):
+        _record(staff_context, Kind.HIDDEN, conversation, message)
+    return conversation
+
+
+@transaction.atomic
+def hide_by_rule(message: Message, rule_name: str) -> None:
+    """Hide the message as `hide` does, because a rule says so."""
+    if _redact(message):
+        conversation = message.conversation
+        staff_actions.add(
+            SERVER,
+            "",
+            Kind.HIDDEN,
+            person=conversation.owner_id,
+            conversation=conversation.pk,
+            message=message.pk,
+            detail=rule_name,
+        )
+
+
+def _redact(message: Message) -> bool:
+    """Return whether the message, or a copy of it, was not hidden before."""
     request_stop(Generation.objects.filter(message=message))
     hidden = redaction.redact(message)
     for each, words in hidden:
         shared.redact(each, words)
-    if hidden:
-        _record(staff_context, Kind.HIDDEN, conversation, message)
-    return conversation
+    return bool(hidden)
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from chat.review.search.conversation_search import (
     USED,
     ConversationFacets,
     exact_model,
+    judged_as,
     stats_of,
 )
 from chat.review.search.result_pages import SearchCursor, Totals
@@ -33,10 +34,10 @@ ORDERS = {
 def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Generation]:
     """Return the answers in the reviewer's scope that match all `facets`.
 
-    Model, status, cost, rating and the time of sending are those of the answer; the others are of
-    its chat.
+    Model, status, cost, rating, verdict and the time of sending are those of the answer; the others
+    are of its chat.
     """
-    about_chat = replace(facets, model="", state="", cost_usd=None, rating="")
+    about_chat = replace(facets, model="", state="", cost_usd=None, rating="", harm_percent=None)
     if facets.time == SENT:  # of the answer, which may be continued long after its question
         about_chat = replace(about_chat, time=USED, since=None, until=None)
     chats = stats_of(reviewer, about_chat).filter(pk=OuterRef("message__conversation"))
@@ -66,6 +67,8 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.rating:
         value = Q(value__gt=0) if facets.rating == "good" else Q(value__lt=0)
         yield Q(Exists(Rating.objects.filter(value, message=OuterRef("message"))))
+    if facets.harm_percent is not None:
+        yield Q(Exists(judged_as(facets.harm_percent).filter(message=OuterRef("message"))))
     if facets.time == SENT and facets.since:
         yield Q(started_at__gte=facets.since)
     if facets.time == SENT and facets.until:

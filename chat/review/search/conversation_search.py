@@ -25,6 +25,7 @@ from chat.review.models import ConversationStats, StaffNote
 from chat.review.search import result_pages
 from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
+from chat.review.verdict_models import MessageVerdict
 from chat.widget_sites.models import Visitor
 
 CHATS_PER_PAGE = 50
@@ -68,6 +69,7 @@ class ConversationFacets:
     is_noted: bool = False
     is_by_api: bool = False
     flag: str = ""  # one of CASES or SOURCES
+    harm_percent: float | None = None  # at least, of a message that was judged
 
     def __bool__(self) -> bool:
         return self != ConversationFacets()
@@ -111,10 +113,18 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         yield Q(conversation__in=running.values("message__conversation"))
     if facets.flag in CASES:
         yield CASES[facets.flag]
+    if facets.harm_percent is not None:
+        judged = judged_as(facets.harm_percent).filter(message__deleted_at=None)
+        yield Q(Exists(judged.filter(message__conversation=OuterRef("pk"))))
     if facets.is_by_api:
         yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:
         yield Q(conversation__in=StaffNote.objects.values("conversation"))
+
+
+def judged_as(harm_percent: float) -> QuerySet[MessageVerdict]:
+    """Return the verdicts that a message is harmful with at least this probability."""
+    return MessageVerdict.objects.filter(harm__gte=harm_percent / 100)
 
 
 def exact_model(wanted: str) -> str:

@@ -96,7 +96,8 @@ def _compared(
 ) -> ProviderChanges:
     if isinstance(answer, UpstreamError):
         return ProviderChanges(name, error=answer)
-    ignored = {*settings.EMBEDDING_MODELS, *settings.RERANK_MODELS, *settings.MEDIA_MODELS}
+    others = (settings.EMBEDDING_MODELS, settings.RERANK_MODELS, settings.MEDIA_MODELS)
+    ignored = {name for models in (*others, settings.JUDGE_MODELS) for name in models}
     for_chats = [each for each in answer if each.is_for_chats]
     return ProviderChanges(
         name,

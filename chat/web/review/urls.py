@@ -94,6 +94,7 @@ urlpatterns = [
     path("site/", sections.edit_look, name="review_brand"),
     path("site/sign-up/", sections.edit_sign_up, name="review_sign_up"),
     path("site/welcome/", sections.edit_welcome, name="review_welcome"),
+    path("site/judge/", sections.edit_judge, name="review_judge"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),

@@ -1,6 +1,7 @@
 """A send is planned before it takes the conversation's lock: what changes in between counts."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from chat.generations.models import Generation
 from chat.generations.send.plan import SendPlan, plan
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
-from chat.generations.send.store import store
+from chat.generations.send.store import PlanOutdated, store
 from chat.personas.models import Persona
 from chat.upstream import available_models
 
@@ -114,3 +115,26 @@ def test_whoever_locks_a_conversation_raises_its_revision(
     access.raise_revision(chat.pk)
     assert access.conversation_of(who.user_id, chat.pk).revision == before + 3
     assert Message.objects.count() == 2
+
+
+def test_what_was_for_a_person_is_planned_again_for_a_model(
+    who: Principal, chat: Conversation
+) -> None:
+    send, made = planned(who, chat, text="And?")
+    access.raise_revision(chat.pk)
+    with pytest.raises(PlanOutdated):  # nothing has checked it for a model
+        stored(who, chat, send, replace(made, answer=None))
+    assert chat.messages.count() == 2
+
+
+@pytest.mark.parametrize("has_changed", [True, False])
+def test_what_a_check_has_found_is_stored_with_the_question(
+    who: Principal, chat: Conversation, has_changed: bool
+) -> None:
+    send, made = planned(who, chat, text="And?")
+    assert made.answer
+    noted: list[int] = []
+    made = replace(made, answer=replace(made.answer, at_storing=[noted.append]))
+    if has_changed:
+        access.raise_revision(chat.pk)
+    assert noted == [stored(who, chat, send, made).question_id]

@@ -123,3 +123,16 @@ async def test_hiding_the_first_turn_hides_its_title(alice_client: AsyncClient) 
     await chat.arefresh_from_db()
     assert chat.title == TITLE
     assert next_title(TITLE) == f"{TITLE} (2)"
+
+
+async def test_an_answer_that_is_hidden_meanwhile_gives_no_title(
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slowly(*_given: Any) -> str:
+        answer = await Message.objects.select_related("conversation").aget(role="assistant")
+        await sync_to_async(redaction.redact)(answer)
+        return TITLE
+
+    monkeypatch.setattr(title_writer, "_ask", slowly)
+    chat = await ask(alice_client)
+    assert (chat.title, chat.is_title_generated) == (turns.title_from(QUESTION), False)

@@ -138,6 +138,9 @@ class FacetsForm(forms.Form):
         choices=[*ANY, *((each, STATE_NAMES[each]) for each in (*STATES, RUNNING))],
     )
     cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US$)"))
+    harm = forms.FloatField(
+        required=False, min_value=0, max_value=100, label=_("Judged harmful, at least (%)")
+    )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
     )

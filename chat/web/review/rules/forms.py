@@ -8,11 +8,19 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.generations.send.judging import judge_in_use
 from chat.personas.parameters import Range
-from chat.review.case_models import RULE_NAME_LENGTH, RULE_TEXT_LENGTH, Rule, Severity
+from chat.review.case_models import (
+    RULE_NAME_LENGTH,
+    RULE_TEXT_LENGTH,
+    Category,
+    Rule,
+    Severity,
+)
 from chat.review.cases import rules
 from chat.review.cases.patterns import MatchedPiece
 from chat.review.staff.roles import Reviewer
+from chat.upstream.judging.categories import known_to
 from chat.web.http.form_fields import LineField, NumberField, TextField
 from chat.web.review.http.facet_forms import in_scope, set_choices
 from chat.widget_sites.models import WidgetSite
@@ -20,14 +28,22 @@ from chat.widget_sites.models import WidgetSite
 SAMPLE_LENGTH = 20_000
 THRESHOLD_RANGE = Range(0, 1_000_000_000)
 #: What decides whether a message matches.
-CONDITION = {"kind", "text", "threshold", "applies_to", "members", "site", "is_enabled"}
-COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH}
+CONDITION = {
+    "kind", "text", "threshold", "category", "share", "action", "applies_to", "members", "site",
+    "is_enabled",
+}  # fmt: skip
+COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH, Rule.Kind.VERDICT}
+PERCENT = Range(0, 100)
+SHARE = Range(1, 100, is_whole=True)
+#: What is known before a question is sent.
+REFUSABLE = {Rule.Kind.WORDS, Rule.Kind.PATTERN, Rule.Kind.LENGTH, Rule.Kind.VERDICT}
+Action = Rule.Action
 
 
 class RuleForm(forms.Form):
     name = LineField(most=RULE_NAME_LENGTH, label=gettext_lazy("Name"))
     kind = forms.ChoiceField(
-        label=gettext_lazy("Flag a chat when"),
+        label=gettext_lazy("Match a message when"),
         choices=[(each.value, each.label) for each in Rule.Kind],
     )
     text = TextField(
@@ -42,6 +58,24 @@ class RuleForm(forms.Form):
         ),
     )
     threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("Threshold"))
+    category = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("What the judge is asked"),
+        choices=[("", "–"), *((each.value, each.label) for each in Category)],
+    )
+    share = NumberField(
+        allowed=SHARE, initial=100, label=gettext_lazy("Percentage of messages to judge")
+    )
+    fails_closed = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("If the judge fails, treat the message as a match"),
+    )
+    action = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("What happens"),
+        choices=[(each.value, each.label) for each in Action],
+        initial=Action.QUEUE,
+    )
     applies_to = forms.ChoiceField(
         label=gettext_lazy("Where"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
     )
@@ -96,9 +130,39 @@ class RuleForm(forms.Form):
         if values.get("kind") in COUNTING:
             if values.get("threshold") is None and "threshold" not in self.errors:
                 self.add_error("threshold", _("Enter a number."))
+            if values["kind"] == Rule.Kind.VERDICT:
+                self._check_verdict(values)
         elif values.get("kind") and "text" in values:
             self._check_text(values)
+        self._check_action(values)
         return values
+
+    def _check_verdict(self, values: dict[str, Any]) -> None:
+        judge, category = judge_in_use(), values.get("category", "")
+        if judge is None:
+            self.add_error("kind", _("No judge is set up. An administrator can choose one."))
+        elif not category:
+            self.add_error("category", _("Choose a category."))
+        elif category not in known_to(judge.task):
+            self.add_error("category", _("The judge of this site doesn't tell this."))
+        if (values.get("threshold") or 0) > PERCENT.most:
+            self.add_error("threshold", _("Enter a percentage."))
+
+    def _check_action(self, values: dict[str, Any]) -> None:
+        values["action"] = values.get("action") or Action.QUEUE
+        values["share"] = values.get("share") or SHARE.most
+        kind, action = values.get("kind"), values["action"]
+        if action == Action.MARK and kind != Rule.Kind.VERDICT:
+            self.add_error("action", _("Only a verdict can be shown."))
+        if kind == Rule.Kind.CHAT_COST and action != Action.QUEUE:
+            self.add_error("action", _("The cost of a chat can only put it in the queue."))
+        if action == Action.REFUSE:
+            if kind not in REFUSABLE:
+                self.add_error("action", _("This isn't known before a question is sent."))
+            if values.get("applies_to") != Rule.AppliesTo.QUESTIONS:
+                self.add_error("applies_to", _("Only questions can be refused. Choose questions."))
+            if values["share"] != SHARE.most:
+                self.add_error("share", _("Questions are refused only if all are judged."))
 
     @property
     def _about(self) -> str | None:
@@ -131,12 +195,17 @@ class RuleForm(forms.Form):
     def is_condition_new(self) -> bool:
         """Return True if the rule may match other messages than before."""
         is_on = bool(self.cleaned_data["is_enabled"])
-        return is_on and (self.rule.pk is None or bool(CONDITION & set(self.changed_data)))
+        return is_on and (self.rule.pk is None or any(map(self._is_changed, CONDITION)))
+
+    def _is_changed(self, name: str) -> bool:
+        return bool(self.cleaned_data.get(name) != getattr(self.rule, name))
 
     def trial(self) -> list[MatchedPiece] | None:
         """Return the sample split at the rule's matches; None if a field is invalid."""
         self.is_valid()
         self.errors.pop("name", None)  # not needed to try a rule
+        if self.cleaned_data.get("kind") == Rule.Kind.VERDICT:
+            self.add_error("sample", _("To try a verdict, use “Test on past messages”."))
         if {"kind", "text", "threshold", "sample"} & self.errors.keys():
             return None
         values = self.cleaned_data

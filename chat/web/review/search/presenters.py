@@ -68,7 +68,9 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
             else sent_in_time(facets)
         )
         if by_answer:  # these are the answer's then, not its chat's
-            facets = replace(facets, model="", state="", cost_usd=None, rating="")
+            facets = replace(
+                facets, model="", state="", cost_usd=None, rating="", harm_percent=None
+            )
         return context | _hits(staff_context, facets, text, begin, among) | {"text": text}
     results = answer_results if by_answer else _chats
     return context | results(staff_context, facets, form.cleaned_data["sort"], begin)
@@ -135,6 +137,7 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         rating=values["rating"],
         state=values["state"],
         cost_usd=values["cost"],
+        harm_percent=values["harm"],
         is_noted=values["noted"],
         is_by_api=values["api"],
         flag=values["flag"],

@@ -12,11 +12,12 @@ from chat.generations.models import Generation
 from chat.review.access import BranchReading
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.case_models import Case, Flag
+from chat.review.case_models import Case, Category, Flag
 from chat.review.cases import holds
 from chat.review.models import ConversationStats, StaffNote
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
+from chat.review.verdict_models import MessageVerdict
 from chat.web.http.js_catalog import catalog
 from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import for_staff, with_hidden_text
@@ -33,6 +34,10 @@ REASONS = {
 }
 
 
+#: From which probability a verdict is shown without being opened.
+LIKELY_PERCENT = 50
+
+
 @dataclass(frozen=True, slots=True)
 class TranscriptTurn:
     """A message, with what only the staff's transcript shows beside it."""
@@ -40,6 +45,20 @@ class TranscriptTurn:
     message: MessageOut
     attempts: list[dict[str, Any]]
     opinions: list[dict[str, Any]]
+    verdict: "ShownVerdict | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVerdict:
+    """What a judge has said: the likely categories in words, and each one's percentage."""
+
+    likely: str
+    percentages: list[tuple[str, int]]
+    stored: MessageVerdict
+
+    @property
+    def cost_usd(self) -> float:
+        return self.stored.microdollars / 1_000_000
 
 
 def reason_label(reason: str) -> str:
@@ -107,7 +126,18 @@ def _turn(
         }
         for each in reading.ratings.get(message.pk, [])
     ]
-    return TranscriptTurn(shown, [_attempt(each) for each in attempts], opinions)
+    attempted = [_attempt(each) for each in attempts]
+    return TranscriptTurn(shown, attempted, opinions, _verdict(reading.verdicts.get(message.pk)))
+
+
+def _verdict(stored: MessageVerdict | None) -> ShownVerdict | None:
+    if stored is None:
+        return None
+    told = {Category(name): round(100 * sure) for name, sure in stored.probabilities.items()}
+    by_size = sorted(told.items(), key=lambda pair: -pair[1])
+    shown = [(str(name.label), percent) for name, percent in by_size]
+    likely = [f"{label} {percent} %" for label, percent in shown if percent >= LIKELY_PERCENT]
+    return ShownVerdict(", ".join(likely), shown, stored)
 
 
 def _attempt(generation: Generation) -> dict[str, Any]:

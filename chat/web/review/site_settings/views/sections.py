@@ -16,6 +16,7 @@ from chat.site_settings import effective
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.site_settings.forms import (
     BrandForm,
+    JudgeForm,
     SectionForm,
     SignUpPolicyForm,
     WelcomeForm,
@@ -75,6 +76,16 @@ def edit_welcome(request: HttpRequest, staff_context: StaffContext) -> HttpRespo
         site_actions.save(staff_context, form.values())
         return _saved(request, "review_welcome")
     return _show_section(request, staff_context, "welcome.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_judge(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = JudgeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_judge")
+    return _show_section(request, staff_context, "judge.html", form, {})
 
 
 def _saved(request: HttpRequest, route: str) -> HttpResponse:

@@ -1,0 +1,117 @@
+"""Judge a question or an answer: reserve the cost, ask the judge, settle what it was."""
+
+import asyncio
+from dataclasses import dataclass
+from time import monotonic
+
+from chat.accounts.principals import Principal
+from chat.conversations.prompt import estimate_tokens
+from chat.errors import UpstreamTimeout
+from chat.generations.billing.pricing import amount_of, usage_of
+from chat.generations.send.document_calls import ask_within_limits
+from chat.lib.catalogue import Model
+from chat.site_settings import effective
+from chat.upstream import available_models, factory
+from chat.upstream.events import Usage
+from chat.upstream.judging.categories import questions_about, with_harmful
+from chat.upstream.judging.client import GUARD_TOKENS, JudgedState, Judgement, judge
+from chat.upstream.rate_limit import wait_for_slot
+
+#: A longer text is judged in parts, so that nothing hides in it.
+MAX_PART_CHARS = 30_000
+MAX_PASSAGE_CHARS = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """What a judge says of a text: the probability of each category, and what it did cost."""
+
+    model: str
+    probabilities: dict[str, float]
+    microdollars: int
+    milliseconds: int
+
+
+def judge_in_use() -> Model | None:
+    """Return the model that judges messages; None if none does."""
+    return available_models.find_judge_model(effective.judge_model())
+
+
+async def judge_text(
+    principal: Principal, model: Model, state: JudgedState, seconds: float
+) -> JudgedText:
+    """Return the verdict on the answer, or else on the question.
+
+    Raise `QuotaExceeded` or `UpstreamError`; it takes at most `seconds`. Of several parts, the most
+    probable counts for each category.
+    """
+    questions = {}
+    if model.task == "decision":
+        questions = questions_about(is_answer=bool(state.answer), has_passages=bool(state.passages))
+    parts = _parts(state, min(MAX_PART_CHARS, max(1, model.context_window // 2)))
+    estimates = [_estimated(model, part, questions) for part in parts]
+    estimated = sum(estimates, Usage())
+
+    async def ask() -> tuple[list[Judgement], Usage]:
+        try:
+            async with asyncio.timeout(seconds):
+                judged = [await _judge(principal, model, part, questions) for part in parts]
+        except TimeoutError:
+            raise UpstreamTimeout(detail="judge") from None
+        return judged, _used(judged, estimates)
+
+    began = monotonic()
+    amount = amount_of(model, estimated)
+    judged = await ask_within_limits(
+        principal, model, amount, ask, estimated.prompt_tokens, is_message=False
+    )
+    cost = amount_of(model, _used(judged, estimates)).microdollars
+    milliseconds = round((monotonic() - began) * 1000)
+    return JudgedText(model.id, _worst(judged), cost, milliseconds)
+
+
+async def _judge(
+    principal: Principal, model: Model, part: JudgedState, questions: dict[str, str]
+) -> Judgement:
+    await wait_for_slot(model)
+    return await judge(factory.client_for(model), model, part, questions, principal.key)
+
+
+def _parts(state: JudgedState, most: int) -> list[JudgedState]:
+    """Return the state in parts of which none is too long for the judge."""
+    text = state.judged
+    pieces = [text[start : start + most] for start in range(0, len(text), most)] or [""]
+    if not state.answer:
+        return [JudgedState(piece) for piece in pieces]
+    question = state.question[: most // 4]
+    passages = _shortened(state.passages)
+    return [JudgedState(question, piece, passages) for piece in pieces]
+
+
+def _shortened(passages: tuple[str, ...]) -> tuple[str, ...]:
+    kept, left = [], MAX_PASSAGE_CHARS
+    for each in passages:
+        if left <= 0:
+            break
+        kept.append(each[:left])
+        left -= len(each)
+    return tuple(kept)
+
+
+def _estimated(model: Model, part: JudgedState, questions: dict[str, str]) -> Usage:
+    texts = (part.question, part.answer, *part.passages, *questions.values())
+    tokens = sum(map(estimate_tokens, texts))
+    return usage_of(tokens, GUARD_TOKENS if model.task == "guard" else 0)
+
+
+def _used(judged: list[Judgement], estimates: list[Usage]) -> Usage:
+    used = [each.usage or guess for each, guess in zip(judged, estimates, strict=True)]
+    return sum(used, Usage())
+
+
+def _worst(judged: list[Judgement]) -> dict[str, float]:
+    worst: dict[str, float] = {}
+    for each in judged:
+        for name, value in each.probabilities.items():
+            worst[name] = max(value, worst.get(name, 0.0))
+    return with_harmful(worst)

@@ -1,0 +1,27 @@
+"""What a match of a rule does. Packages above this one add their own (chat/apps.py)."""
+
+from collections.abc import Callable, Sequence
+
+from chat.review.case_models import Rule
+from chat.review.cases.flags import flag_match
+from chat.review.cases.rule_subjects import RuleSubject
+
+Action = Rule.Action
+
+
+def _nothing(_rule: Rule, _subject: RuleSubject) -> None:
+    """Staff see the verdict beside the message."""
+
+
+#: For each action, a function that does nothing if it was done before.
+actions: dict[str, Callable[[Rule, RuleSubject], object]] = {
+    Action.QUEUE: flag_match,
+    Action.MARK: _nothing,
+}
+#: Called with new messages, by id, and the rules that need verdicts on some of them.
+judging_hooks: list[Callable[[Sequence[Rule], Sequence[int]], object]] = []
+
+
+def act(rule: Rule, subject: RuleSubject) -> None:
+    if action := actions.get(rule.action):  # none: questions are refused before they are stored
+        action(rule, subject)

@@ -1,0 +1,1 @@
+"""Judge questions and answers for rules: before they are sent, or once they are stored."""

@@ -1,0 +1,1 @@
+"""Judging: how probable it is that a question or an answer is of each of some categories."""
