@@ -30,6 +30,7 @@ FILLED_IN = (
     "members",
     "site",
     "severity",
+    "holds_chats",
     "is_enabled",
 )
 NEWEST = (1 << 63) - 1  # comes after any message or flag

@@ -14,6 +14,7 @@ from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
 from chat.review.cases import rule_runner, rules, workflow
+from chat.web.review.rules.forms import RuleForm
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, only_message, say, staff_context_of
 from tests.support.generations.send import send
@@ -203,3 +204,16 @@ async def test_an_answer_that_calls_a_tool_is_flagged(
     await read_stream(response)
     await sync_to_async(check)()
     assert (await Flag.objects.aget()).message == int(response["X-Message-Id"])
+
+
+def test_a_changed_rule_is_saved_with_each_field_of_its_form() -> None:
+    fields = {field.name for field in Rule._meta.get_fields()}
+    assert fields & RuleForm.base_fields.keys() <= set(rules.FILLED_IN)
+
+
+def test_a_changed_rule_keeps_flagged_chats_no_longer(lead: User) -> None:
+    rule = make()
+    rule.holds_chats = False
+    rules.save_rule(staff_context_of(lead), rule)
+    rule.refresh_from_db()
+    assert not rule.holds_chats
