@@ -61,7 +61,8 @@ def test_the_full_message_has_every_field() -> None:
         (
             Audience.SHARED_READER,
             ALL
-            - {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources"},
+            - {"role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources"}
+            - {"tools"},  # only those that have drawn images: tests/sharing/test_drawn_images.py
         ),
     ],
 )  # fmt: skip

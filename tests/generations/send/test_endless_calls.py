@@ -144,25 +144,3 @@ async def test_endless_calls_end_at_a_limit(
     assert (await Charge.objects.aget()).tokens == sum(used) <= 1200
     generation = await Generation.objects.aget()
     assert generation.error_message.startswith("This answer can't go on.")
-
-
-async def test_calls_that_a_model_writes_as_text_are_text(
-    alice: User, alice_client: AsyncClient
-) -> None:
-    text = '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>'
-    choice = {"index": 0, "delta": {"content": text}, "finish_reason": "stop"}
-    requests: list[bytes] = []
-
-    async def handle(request: bytes, writer: asyncio.StreamWriter) -> None:
-        requests.append(request)
-        writer.write(stream_of(event({"choices": [choice]}), DONE))
-
-    async with site_with(handle):
-        stream = await read_stream(
-            await send(
-                alice_client, text="So?", site_tools=["calculator"], model=DIALECTS["openai"][0]
-            )
-        )
-    assert len(requests) == 1
-    assert "calculator" in stream.text
-    assert not await StoredToolCall.objects.aexists()
