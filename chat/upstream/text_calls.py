@@ -21,6 +21,8 @@ MARKS = ("<tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "<|tool_call|>", "<fun
 MAX_BLANKS = 20
 _BLANKS = rf"[ \t]{{0,{MAX_BLANKS}}}"
 _MARK = re.compile(_BLANKS + "(?:" + "|".join(map(re.escape, MARKS)) + ")")
+#: After so much of an object without a mark, the name of an offered tool has come, or it is text.
+DECIDING_CHARS = 200
 #: A JSON object that may be a call, if an answer begins with it, and how that begins.
 _OBJECT = re.compile(r'\s{0,20}\{\s{0,20}"(?:name|type|function)"')
 _OBJECT_BEGIN = re.compile(r'\s{0,20}(?:\{\s{0,20}(?:"[a-z]{0,8})?)?')
@@ -91,6 +93,7 @@ class TextCalls:
         self._undecided = ""  # the beginning of a mark, perhaps
         self._held: list[str] = []
         self._held_chars = 0
+        self._is_marked = False  # or has the name of a tool
 
     def feed(self, text: str) -> str:
         """Return what is text, whatever follows."""
@@ -106,6 +109,7 @@ class TextCalls:
         begin: int | None = None
         for begin in _line_begins(text, self._begins_line):
             if _MARK.match(text, begin):
+                self._is_marked = True
                 return self._relay(text[:begin]) + self._hold(text[begin:])
         if begin is not None and _may_begin_mark(text[begin:]):
             text, self._undecided = text[:begin], text[begin:]
@@ -119,9 +123,14 @@ class TextCalls:
         return text
 
     def _hold(self, text: str) -> str:
-        """Keep text that may be calls; return all of it once it is too long to be some."""
+        """Keep text that may be calls; return all of it once it can't be some."""
         self._held.append(text)
         self._held_chars += len(text)
+        if not self._is_marked and self._held_chars > DECIDING_CHARS:
+            begin = "".join(self._held)[: 2 * DECIDING_CHARS]
+            self._is_marked = any(f'"{name}"' in begin for name in self._names)
+            if not self._is_marked:
+                return self.rest()
         return self.rest() if self._held_chars > MAX_ARGUMENT_CHARS else ""
 
     def rest(self) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from chat.errors import UpstreamDisconnected
 from chat.upstream.events import Event, Finished, Text, ToolCallPiece
-from chat.upstream.text_calls import MAX_ARGUMENT_CHARS, with_text_calls
+from chat.upstream.text_calls import DECIDING_CHARS, MAX_ARGUMENT_CHARS, with_text_calls
 
 NAMES = ["search", "get_time"]
 ONE = '{"name": "search", "arguments": {"query": "a \\"b\\" <tool_call> }"}}'
@@ -149,3 +149,20 @@ async def test_text_is_relayed_as_it_comes() -> None:
     pieces = ["Rivers", " bend", ".\n", "Why", "? Because", "\n<b>", "water", "\n", "\n- one"]
     events = await answered(pieces, Finished(True))
     assert [each.text for each in events if isinstance(each, Text)] == pieces
+
+
+async def test_an_object_that_calls_nothing_is_soon_relayed_as_it_comes() -> None:
+    pieces = ['{"name": "Alice", "text": "', *["Rivers bend. "] * 60, '"}']
+    events = await answered(pieces, Finished(True))
+    shown = [each.text for each in events if isinstance(each, Text)]
+    assert "".join(shown) == "".join(pieces)
+    assert len(shown) > 40
+    assert len(shown[0]) < 2 * DECIDING_CHARS
+
+
+async def test_a_long_call_without_a_mark_is_one() -> None:
+    text = json.dumps({"name": "search", "parameters": {"query": "a" * 5000}})
+    for pieces in ways(text):
+        last = (await answered(pieces, Finished(True)))[-1]
+        assert isinstance(last, Finished)
+        assert len(last.tool_calls) == 1
