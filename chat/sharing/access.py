@@ -49,7 +49,7 @@ def images_in(turn: dict[str, Any]) -> list[str]:
         return []
     if turn["role"] == Message.Role.USER:
         return image_digests(turn["text"])
-    return [digest for each in turn.get("drawn", ()) for digest in each["images"]]
+    return [each["image"] for each in turn.get("drawn", ())]
 
 
 def _opened(links: SharedLinkQuerySet, token: str) -> SharedLink:

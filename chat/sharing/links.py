@@ -15,7 +15,7 @@ from chat.accounts.models import User
 from chat.conversations.images import cleanup
 from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
-from chat.errors import CannotShare
+from chat.errors import CannotShare, NotFound
 from chat.sharing.models import SharedLink, digest_of, token_of
 from chat.sharing.snapshot import SharedBranch, branch_of, snapshot_turns
 
@@ -71,18 +71,21 @@ def make(
 def update(link: SharedLink) -> None:
     """Have the link show the current branch as it is now, with the same details.
 
-    Its time begins anew. Raise `CannotShare` as `make` does.
+    Its time begins anew. Raise `CannotShare` as `make` does, or `NotFound` if it was revoked.
     """
     _lock_links_of(link.owner_id)
     conversation, now = link.conversation, timezone.now()
     branch = branch_of(conversation, to_copy=True)
     conversation.refresh_from_db(fields=["title"])
     before = list(link.images.values_list("pk", flat=True))
-    if link.lifetime:
-        link.expires_at = now + link.lifetime
-    link.title, link.created_at = conversation.title, now
-    link.turns = snapshot_turns(branch, link.has_reasoning, link.has_models)
-    link.save(update_fields=["title", "turns", "created_at", "expires_at"])
+    is_there = SharedLink.objects.filter(pk=link.pk).update(
+        title=conversation.title,
+        turns=snapshot_turns(branch, link.has_reasoning, link.has_models),
+        created_at=now,
+        expires_at=now + link.lifetime if link.lifetime else None,
+    )
+    if not is_there:
+        raise NotFound
     _set_images(link, branch)
     cleanup.remove_unused(before)
 

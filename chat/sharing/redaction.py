@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from chat.conversations.models import Message, RedactedText
 from chat.sharing.models import SharedLink
 
 
 def redact(message: Message, words: RedactedText) -> None:
     """Remove a redacted message's text, and a title made from it, from shared links."""
-    for link in SharedLink.objects.filter(conversation=message.conversation_id):
+    for link in _links_with(message):
         turns = _turns_of(message, link)
         for turn in turns:
             turn["hidden"], turn["text"] = True, ""
@@ -20,7 +22,7 @@ def redact(message: Message, words: RedactedText) -> None:
 
 def unredact(message: Message, words: RedactedText) -> None:
     """Restore the text of a message whose redaction was undone, and the title, in shared links."""
-    for link in SharedLink.objects.filter(conversation=message.conversation_id):
+    for link in _links_with(message):
         turns = [turn for turn in _turns_of(message, link) if turn.get("hidden")]
         for turn in turns:
             del turn["hidden"]
@@ -30,6 +32,12 @@ def unredact(message: Message, words: RedactedText) -> None:
         if turns:
             link.title = link.title or words.title
             link.save(update_fields=["turns", "title"])
+
+
+def _links_with(message: Message) -> QuerySet[SharedLink]:
+    """Lock the links to a message's chat: their owner may be updating one."""
+    links = SharedLink.objects.select_for_update(no_key=True, of=("self",))
+    return links.filter(conversation=message.conversation_id)
 
 
 def _turns_of(message: Message, link: SharedLink) -> list[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """Images that a model has drawn are part of a shared chat, and of its copies."""
 
+import json
+
 import pytest
 from django.test import Client
 
@@ -74,3 +76,25 @@ def test_a_copy_has_images_of_its_own(
     assert MessageImage.objects.get(image=copy).message.conversation.owner_id == bob.pk
     assert f'href="/chat/images/{copy.digest}"' in bob_browser.get(place).content.decode()
     assert bob_browser.get(f"/chat/images/{copy.digest}").status_code == 200
+
+
+def test_an_imported_answer_shares_no_more_than_a_written_one(
+    answer: Message, image: StoredImage, conversation: Conversation
+) -> None:
+    call = answer.tool_calls.get()
+    StoredToolCall.objects.filter(pk=call.pk).update(arguments=json.dumps({"x": "y" * 20_000}))
+    StoredToolCall.objects.bulk_create(
+        StoredToolCall(
+            message=answer,
+            place=place,
+            round=0,
+            tool=call.tool,
+            arguments=call.arguments,
+            state="done",
+            images=[image.digest] * 20,
+        )
+        for place in range(1, 30)
+    )
+    link = make(conversation, Choices())
+    assert page_of(link).count("<img") == 4
+    assert "yyy" not in str(link.turns)

@@ -13,9 +13,9 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation, Message
-from chat.errors import CannotShare
+from chat.errors import CannotShare, NotFound
 from chat.generations.models import Generation
-from chat.sharing.links import Choices, make, update
+from chat.sharing.links import Choices, make, revoke, update
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ALL, ask, page_of
 from tests.support.generations.drawn_images import plant_drawn_image
@@ -151,6 +151,14 @@ def test_an_updated_link_shows_no_images_of_what_was_deleted(
     update(link)
     assert Client().get(address).status_code == 404
     assert not link.images.exists()
+
+
+def test_a_link_that_was_revoked_meanwhile_is_not_updated(link: SharedLink) -> None:
+    stale = SharedLink.objects.get(pk=link.pk)
+    revoke(link)
+    with pytest.raises(NotFound):
+        update(stale)
+    assert not SharedLink.objects.exists()
 
 
 def test_an_updated_link_has_the_same_details_and_lifetime(conversation: Conversation) -> None:

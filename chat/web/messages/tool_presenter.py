@@ -61,10 +61,11 @@ def shown_call(call: StoredToolCall, *, is_running: bool) -> ToolOut:
     )
 
 
-def drawn_call(drawn: Mapping[str, Any]) -> ToolOut:
-    """Return a call that has drawn images of a shared link: see chat/sharing/drawn_images.py."""
-    title, images = title_of(GENERATE_IMAGE.name, drawn["arguments"]), tuple(drawn["images"])
-    return ToolOut("", GENERATE_IMAGE.name, "done", "", images=images, title=title)
+def drawn_call(drawn: Mapping[str, str]) -> ToolOut:
+    """Return the call that has drawn an image of a shared link (chat/sharing/drawn_images.py)."""
+    arguments = msgspec.json.encode({"prompt": drawn["description"]}).decode()
+    title = title_of(GENERATE_IMAGE.name, arguments)
+    return ToolOut("", GENERATE_IMAGE.name, "done", "", images=(drawn["image"],), title=title)
 
 
 def title_of(tool: str, arguments: str) -> str:
