@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from chat.accounts.principals import Principal
-from chat.conversations import paths
 from chat.conversations.images import store
 from chat.conversations.images.errors import ImageTooLarge, NotAnImage
 from chat.conversations.prompt import PromptMessage, after_question
@@ -56,16 +55,15 @@ async def _drawn(principal: Principal, prompt: str) -> bytes:
     return kept
 
 
-def with_earlier_images(prompt: list[PromptMessage], last_id: int) -> list[PromptMessage]:
-    """Return the prompt with what earlier images show, on the branch that ends with a message."""
-    descriptions = _descriptions_before(last_id)
+def with_earlier_images(prompt: list[PromptMessage], ids: Sequence[int]) -> list[PromptMessage]:
+    """Return the prompt with what earlier images show, on a branch of messages with these ids."""
+    descriptions = _descriptions_before(ids)
     return after_question(prompt, earlier_images_block(descriptions)) if descriptions else prompt
 
 
-def _descriptions_before(message_id: int) -> list[str]:
-    newest = paths.ids_to(message_id)[-MAX_MESSAGES:]
+def _descriptions_before(ids: Sequence[int]) -> list[str]:
     calls = StoredToolCall.objects.filter(
-        message__in=newest,
+        message__in=ids[-MAX_MESSAGES:],
         message__hidden_at=None,
         tool=GENERATE_IMAGE.name,
         state=StoredToolCall.State.DONE,

@@ -5,7 +5,6 @@ Only their names and addresses are part of later prompts, not what was read: see
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from chat.conversations import paths
 from chat.conversations.prompt import PromptMessage, after_question
 from chat.conversations.sources import sources
 from chat.knowledge.given import earlier_block
@@ -26,11 +25,9 @@ def with_earlier_pages(
     return after_question(prompt, earlier_block(pages)) if pages else prompt
 
 
-def pages_before(message_id: int | None) -> dict[str, str]:
-    """Return the names of pages by their addresses, the newest first."""
-    if message_id is None:
-        return {}
-    newest = paths.ids_to(message_id)[::-1][: 2 * MAX_ANSWERS]
+def pages_before(ids: Sequence[int]) -> dict[str, str]:
+    """Return the names of pages by their addresses, the newest first, of a branch of messages."""
+    newest = ids[::-1][: 2 * MAX_ANSWERS]
     pages: dict[str, str] = {}
     for address, name in _found(newest):
         if len(pages) == MAX_PAGES:

@@ -30,9 +30,9 @@ CONTINUE = "Continue exactly where you stopped, without repeating or announcing 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The messages of a branch down to the message `last_id`; empty if that is None."""
+    """The messages of a branch, whose ids are `ids`; empty if it has none."""
 
-    last_id: int | None = None
+    ids: Sequence[int] = ()
     messages: list[PromptMessage] = field(default_factory=list)
     omitted_messages: int = 0  # older ones that were not loaded
 
@@ -100,7 +100,7 @@ def history_to(turn: Turn, windows: list[int], user_id: int, *, cites: bool) -> 
     if settings.COMPACTION_MODEL and not is_short:
         known = summaries.on_branch(turn.asking.conversation_id, set(ids))
         messages = with_summaries(messages, ids, known[-MAX_SUMMARIES_READ:])
-    return History(last_id, _read(messages), len(ids) - len(newest))
+    return History(ids, _read(messages), len(ids) - len(newest))
 
 
 def _by_others(originals: Iterable[int | None], user_id: int) -> set[int]:

@@ -165,7 +165,7 @@ def _answer_plan(
     tools: tuple[str, ...] = ()
     if mode != AnswerMode.ONLY:
         tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
-    prompt, pages = with_earlier_results(prompt, tools, turn.asking.parent_id)
+    prompt, pages = with_earlier_results(prompt, tools, history.ids)
     costly = [*described(tools), *prompt]
     estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
     documents = None

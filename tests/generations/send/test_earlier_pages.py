@@ -6,7 +6,7 @@ import pytest
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.conversations import redaction
+from chat.conversations import paths, redaction
 from chat.conversations.models import Message
 from chat.conversations.sources import sources
 from chat.conversations.sources.models import MessageSources
@@ -25,6 +25,10 @@ pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 MODEL = "@cf/openai/gpt-oss-20b"
 PAGE = "https://lindholm.example/lighthouse"
 ELSEWHERE = "https://elsewhere.example/?q=secret"
+
+
+def found_before(message_id: int) -> dict[str, str]:
+    return pages_before(paths.ids_to(message_id))
 
 
 async def read_a_page(client: AsyncClient) -> str:
@@ -82,13 +86,13 @@ async def test_pages_of_a_redacted_answer_and_of_files_are_not_named(
 ) -> None:
     await read_a_page(alice_client)
     answer = await Message.objects.aget(role="assistant")
-    assert list(await threads.readers.run(pages_before, answer.pk)) == [PAGE]
+    assert list(await threads.readers.run(found_before, answer.pk)) == [PAGE]
     row = await MessageSources.objects.aget()
     from_file = GivenPassage(9, sources.NO_DOCUMENT, "x", 0, 1, address=ELSEWHERE).as_stored()
     await MessageSources.objects.aupdate(passages=[*row.passages, from_file])
-    assert list(await threads.readers.run(pages_before, answer.pk)) == [PAGE]
+    assert list(await threads.readers.run(found_before, answer.pk)) == [PAGE]
     await threads.writer.run(redaction.redact, answer)
-    assert await threads.readers.run(pages_before, answer.pk) == {}
+    assert await threads.readers.run(found_before, answer.pk) == {}
 
 
 async def test_an_injection_in_a_title_names_no_address_and_stays_in_its_block(
