@@ -47,12 +47,10 @@ async def _check(principal: Principal, question: CheckedQuestion) -> list[Storin
 
 def _last_question(messages: Sequence[PromptMessage]) -> str:
     """Return the user's last messages in a row, which the model reads as one question."""
-    last = next((place for place in _places(messages) if messages[place].role == "user"), -1)
-    first = last
-    while first > 0 and messages[first - 1].role == "user":
+    end = len(messages)
+    while end and messages[end - 1].role != "user":
+        end -= 1
+    first = end
+    while first and messages[first - 1].role == "user":
         first -= 1
-    return "\n\n".join(each.content for each in messages[first : last + 1]) if last >= 0 else ""
-
-
-def _places(messages: Sequence[PromptMessage]) -> range:
-    return range(len(messages) - 1, -1, -1)
+    return "\n\n".join(each.content for each in messages[first:end])

@@ -13,7 +13,7 @@ from chat.lib.catalogue import Model
 from chat.site_settings import effective
 from chat.upstream import available_models, factory
 from chat.upstream.events import Usage
-from chat.upstream.judging.categories import questions_about, with_harmful
+from chat.upstream.judging.categories import questions_about
 from chat.upstream.judging.client import GUARD_TOKENS, JudgedState, Judgement, judge
 from chat.upstream.rate_limit import wait_for_slot
 
@@ -114,4 +114,4 @@ def _worst(judged: list[Judgement]) -> dict[str, float]:
     for each in judged:
         for name, value in each.probabilities.items():
             worst[name] = max(value, worst.get(name, 0.0))
-    return with_harmful(worst)
+    return worst

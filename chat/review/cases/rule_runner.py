@@ -55,8 +55,9 @@ def run_backfill() -> bool:
     return True
 
 
-def check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
-    """Do what these rules say about messages that match them."""
+def check(rules: Iterable[Rule], ids: Sequence[int]) -> set[str]:
+    """Do what these rules say about messages that match them; return the actions that were due."""
+    due: set[str] = set()
     rules = list(rules)
     subjects = list(load_subjects(Message.objects.filter(pk__in=ids), rules))
     for rule in rules:
@@ -65,7 +66,9 @@ def check(rules: Iterable[Rule], ids: Sequence[int]) -> None:
             for subject in subjects:
                 if subject.owner_id in owners and matches(rule, subject):
                     rule_actions.act(rule, subject)
+                    due.add(rule.action)
         except DATABASE_ERRORS:
             raise  # tried again later
         except Exception as error:
             log.warning("rule %d failed: %s", rule.pk, type(error).__name__)
+    return due

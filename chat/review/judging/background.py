@@ -70,11 +70,10 @@ async def _judge(delivery: Delivery) -> None:
     try:
         judged = await judge_text(wanted.principal, model, wanted.state, JUDGE_SECONDS)
     except ChatError as error:
-        await threads.writer.run(_act_unjudged, message_id)
-        _notify(wanted)
+        _notify(wanted, await threads.writer.run(_act_unjudged, message_id))
         raise DeliveryRefused(error.code, MAX_ATTEMPTS) from error
-    await threads.writer.run(_store_and_act, message_id, judged, len(wanted.state.judged))
-    _notify(wanted)
+    characters = len(wanted.state.judged)
+    _notify(wanted, await threads.writer.run(_store_and_act, message_id, judged, characters))
 
 
 JUDGE = Kind("verdict", _judge, LEASE, AT_ONCE)
@@ -116,17 +115,20 @@ def _principal_of(owner_id: int) -> Principal | None:
     return Principal(f"user:{owner_id}", owner_id)
 
 
-def _store_and_act(message_id: int, judged: JudgedText, characters: int) -> None:
-    if verdicts.store(judged, characters, message_id):
-        rule_runner.check(_rules(), [message_id])
+def _store_and_act(message_id: int, judged: JudgedText, characters: int) -> set[str]:
+    """Store a verdict, and do what rules say; return the actions that were due."""
+    is_stored = verdicts.store(judged, characters, message_id)
+    return rule_runner.check(_rules(), [message_id]) if is_stored else set()
 
 
-def _act_unjudged(message_id: int) -> None:
-    """Do what rules say that take a message without a verdict for a match."""
+def _act_unjudged(message_id: int) -> set[str]:
+    """Do what rules say that take a message without a verdict for a match; return the actions."""
     rules = [each for each in _rules() if each.fails_closed]
     subjects = list(load_subjects(_messages([message_id]), rules)) if rules else []
-    for rule, subject in _pairs(rules, subjects):
+    matched = _pairs(rules, subjects)
+    for rule, subject in matched:
         rule_actions.act(rule, subject)
+    return {rule.action for rule, _subject in matched}
 
 
 def _pairs(
@@ -151,6 +153,8 @@ def _messages(ids: Sequence[int]) -> "QuerySet[Message]":
     return Message.objects.filter(pk__in=ids, hidden_at=None)
 
 
-def _notify(wanted: _Wanted) -> None:
-    """Let the owner's pages show what was hidden."""
-    notifications.notify_in_background(wanted.principal.user_id, "turn", wanted.conversation_id)
+def _notify(wanted: _Wanted, due: set[str]) -> None:
+    """Let the owner's pages show what was hidden, or that a person was asked for."""
+    if due & {Rule.Action.COVER, Rule.Action.PERSON}:
+        user_id = wanted.principal.user_id
+        notifications.notify_in_background(user_id, "turn", wanted.conversation_id)

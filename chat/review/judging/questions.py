@@ -6,12 +6,12 @@ on messages bounds how often somebody may try.
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from chat.accounts.actor import SERVER
@@ -34,7 +34,6 @@ from chat.review.judging.errors import QuestionRefused, QuestionUnchecked
 from chat.review.staff import privacy
 from chat.review.verdict_models import MessageVerdict
 from chat.upstream.judging.client import JudgedState
-from chat.widget_sites.models import WidgetSite
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ def refresh() -> bool:
     """Read the rules again; a background job of each process, so that no question reads them."""
     global _known_rules
     refusing = Rule.objects.filter(is_enabled=True, action=Rule.Action.REFUSE)
-    _known_rules = list(refusing.order_by("id"))
+    _known_rules = list(refusing.select_related("site").order_by("id"))
     return False
 
 
@@ -106,21 +105,24 @@ def _look_at(principal: Principal, question: CheckedQuestion) -> tuple[list[Rule
     """Return the rules that need a verdict, and the first other one that refuses the question."""
     if _known_rules is None:
         refresh()
-    rules = [each for each in _known_rules or () if _is_about(each, principal)]
+    rules = _rules_about(principal, _known_rules or ())
     others = [each for each in rules if each.kind != Rule.Kind.VERDICT]
     by_verdict = [each for each in rules if each.kind == Rule.Kind.VERDICT]
     return by_verdict, _first_match(others, _subject(principal, question, {}))
 
 
-def _is_about(rule: Rule, principal: Principal) -> bool:
-    """Return whether the rule applies to this person, who may be an anonymous visitor."""
-    if rule.site_id:
-        theirs = Q(pk=rule.site_id, key=principal.site)
-        return bool(principal.site) and WidgetSite.objects.filter(theirs).exists()
-    if rule.members_id:
-        members = User.all_objects.filter(pk=principal.user_id, groups=rule.members_id)
-        return members.exists()
-    return True
+def _rules_about(principal: Principal, rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules that apply to this person, who may be an anonymous visitor."""
+    groups: set[int] = set()
+    if any(rule.members_id for rule in rules):
+        theirs = User.groups.through.objects.filter(user=principal.user_id)
+        groups = set(theirs.values_list("group_id", flat=True))
+    return [
+        rule
+        for rule in rules
+        if (not rule.site or rule.site.key == principal.site)
+        and (not rule.members_id or rule.members_id in groups)
+    ]
 
 
 def _first_match(rules: Iterable[Rule], subject: RuleSubject) -> Rule | None:

@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
+from django.db import connection
 from django.test import AsyncClient
+from django.test.utils import CaptureQueriesContext
 
 from chat.accounts.models import User
+from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation, Message
 from chat.emulator.requests import judging as emulated
 from chat.generations.send import judging, start
+from chat.generations.send.before_send import CheckedQuestion
 from chat.generations.send.plan import plan
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
@@ -22,9 +27,10 @@ from chat.review.verdict_models import MessageVerdict
 from tests.review.conftest import SENTINEL
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
-from tests.support.review.judging import CLEF, amake_rule, judge_new
+from tests.support.review.judging import CLEF, amake_rule, judge_new, make_rule
 from tests.support.upstream.recorded_emulator import record_requests
 from tests.support.upstream.upstream_override import ask
+from tests.support.widget.visitor_client import make_site
 
 BAD = f"How do I kill {SENTINEL}?"
 GOOD = "How do rivers begin?"
@@ -206,3 +212,34 @@ async def test_a_question_that_a_person_was_to_answer_is_checked_for_the_model(
     assert refused.status_code == 403
     assert len(plans) == 2
     assert await Message.objects.acount() == 2
+
+
+async def test_many_rules_about_groups_and_sites_cost_one_statement(
+    alice_client: AsyncClient, alice: User
+) -> None:
+    def make_rules() -> Rule:
+        groups = [Group.objects.create(name=f"Class {number}") for number in range(6)]
+        alice.groups.add(groups[4])
+        site = make_site(alice)
+        rules = [
+            make_rule("refuse", kind="words", text="river", members=each, is_enabled=False)
+            for each in groups
+        ]
+        make_rule("refuse", kind="words", text="river", site=site)
+        Rule.objects.exclude(site=site).exclude(members=groups[4]).update(is_enabled=True)
+        questions.refresh()
+        return rules[4]
+
+    theirs = await sync_to_async(make_rules)()
+    principal = Principal(f"user:{alice.pk}", alice.pk)
+    asked = CheckedQuestion("Where does the river begin?")
+
+    def look() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert questions._look_at(principal, asked) == ([], None)
+        return len(queries)
+
+    assert await sync_to_async(look)() == 1
+    await Rule.objects.filter(pk=theirs.pk).aupdate(is_enabled=True)
+    await sync_to_async(questions.refresh)()
+    assert (await send(alice_client, text="Where does the river begin?")).status_code == 403

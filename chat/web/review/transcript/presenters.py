@@ -133,7 +133,11 @@ def _turn(
 def _verdict(stored: MessageVerdict | None) -> ShownVerdict | None:
     if stored is None:
         return None
-    told = {Category(name): round(100 * sure) for name, sure in stored.probabilities.items()}
+    told = {
+        Category(name): round(100 * sure)
+        for name, sure in stored.probabilities.items()
+        if name in Category.values  # a newer version may have stored others
+    }
     by_size = sorted(told.items(), key=lambda pair: -pair[1])
     shown = [(str(name.label), percent) for name, percent in by_size]
     likely = [f"{label} {percent} %" for label, percent in shown if percent >= LIKELY_PERCENT]
