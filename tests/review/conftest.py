@@ -76,6 +76,21 @@ def administrator(transactional_db: None) -> User:
     return give(adam, "administer_review")
 
 
+@pytest.fixture
+def reviewer_client(reviewer: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(reviewer)
+
+
+@pytest.fixture
+def lead_client(lead: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(lead)
+
+
+@pytest.fixture
+def administrator_client(administrator: User, stop_server_process: None) -> AsyncClient:
+    return signed_in_client(administrator)
+
+
 #: The reason for actions in tests about something else.
 WHY = "It was agreed so"
 

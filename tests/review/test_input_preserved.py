@@ -37,11 +37,6 @@ def rita_client(reviewer: User, stop_server_process: None) -> AsyncClient:
 
 
 @pytest.fixture
-def lead_client(lead: User, stop_server_process: None) -> AsyncClient:
-    return signed_in_client(lead)
-
-
-@pytest.fixture
 def chat(alice: User) -> Conversation:
     return say(alice, "Where do rivers begin?", "In hills.")
 

@@ -51,11 +51,6 @@ def keeper_client(keeper: User, stop_server_process: None) -> AsyncClient:
     return signed_in_client(keeper)
 
 
-@pytest.fixture
-def administrator_client(administrator: User, stop_server_process: None) -> AsyncClient:
-    return signed_in_client(administrator)
-
-
 async def test_a_scope_for_a_site_covers_its_visitors(
     keeper_client: AsyncClient, hers: Conversation, elsewhere: Conversation, alice: User
 ) -> None:
