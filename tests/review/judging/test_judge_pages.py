@@ -100,7 +100,7 @@ async def test_staff_see_verdicts_beside_messages_and_filter_by_them(
     await judge_new()
     client = await begin(reviewer_client)
     page = (await client.get(f"/review/{chat.pk}/")).content.decode()
-    assert "Verdict: harmful in any way 96 %, violence 96 %" in page
+    assert "Verdict: harmful in any way 96%, violence 96%" in page
     entries = AccessLogEntry.objects.filter(conversation=chat.pk, kind="read")
     assert await entries.acount() == 1
     assert (await client.get(f"/review/{others.pk}/")).status_code == 404

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.api_keys.models import ApiKey
 from chat.conversations.legal_hold import latest_purge_at
 from chat.generations.models import Generation
+from chat.lib.number_format import format_percent
 from chat.review.access import BranchReading
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
@@ -53,7 +54,7 @@ class ShownVerdict:
     """What a judge has said: the likely categories in words, and each one's percentage."""
 
     likely: str
-    percentages: list[tuple[str, int]]
+    percentages: list[tuple[str, str]]
     stored: MessageVerdict
 
     @property
@@ -139,9 +140,9 @@ def _verdict(stored: MessageVerdict | None) -> ShownVerdict | None:
         if name in Category.values  # a newer version may have stored others
     }
     by_size = sorted(told.items(), key=lambda pair: -pair[1])
-    shown = [(str(name.label), percent) for name, percent in by_size]
-    likely = [f"{label} {percent} %" for label, percent in shown if percent >= LIKELY_PERCENT]
-    return ShownVerdict(", ".join(likely), shown, stored)
+    shown = [(str(name.label), format_percent(str(percent))) for name, percent in by_size]
+    count = sum(percent >= LIKELY_PERCENT for percent in told.values())
+    return ShownVerdict(", ".join(map(" ".join, shown[:count])), shown, stored)
 
 
 def _attempt(generation: Generation) -> dict[str, Any]:
