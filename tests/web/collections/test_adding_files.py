@@ -159,6 +159,7 @@ def bzipped() -> bytes:
         (zipped({"a.txt": b"x" * 2000}), "document_too_large"),
         (bzipped(), "document_unreadable"),
     ],
+    ids=["cut", "empty", "many files", "large file", "bzip2"],  # the bytes have the time in them
 )
 async def test_a_hostile_zip_file_is_refused(
     content: bytes,
