@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from chat.conversations.models import Message, RedactedText
 from chat.sharing.models import SharedLink
 
 
+@transaction.atomic
 def redact(message: Message, words: RedactedText) -> None:
     """Remove a redacted message's text, and a title made from it, from shared links."""
     for link in _links_with(message):
@@ -20,6 +22,7 @@ def redact(message: Message, words: RedactedText) -> None:
             link.save(update_fields=["turns", "title"])
 
 
+@transaction.atomic
 def unredact(message: Message, words: RedactedText) -> None:
     """Restore the text of a message whose redaction was undone, and the title, in shared links."""
     for link in _links_with(message):
