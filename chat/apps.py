@@ -7,7 +7,8 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         self._connect_signals()
-        self._schedule_work()
+        self._schedule_tasks()
+        self._schedule_jobs()
         self._schedule_deliveries()
         self._add_hooks()
 
@@ -53,13 +54,13 @@ class ChatConfig(AppConfig):
         erased_chats.connect_signals()
         visitors.connect_signals()
 
-    def _schedule_work(self) -> None:
+    def _schedule_tasks(self) -> None:
         from chat.accounts import mail, suspension
         from chat.accounts.sessions import devices, expired_sessions
         from chat.api_keys import last_used
         from chat.conversations.handoff.takeover import end_stale
         from chat.conversations.images import cleanup
-        from chat.conversations.search import deleted_words, long_messages
+        from chat.data_requests import erasure
         from chat.database import staging_folders
         from chat.generations.process import server_process
         from chat.inbox import notices
@@ -67,13 +68,8 @@ class ChatConfig(AppConfig):
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
         from chat.review.cases import escalation, holds
-        from chat.review.cases.rule_runner import check_new, run_backfill
-        from chat.review.cases.withdrawal import run_withdrawal
         from chat.review.moderation.personal_limits import delete_expired
         from chat.review.staff_notices import notice_list
-        from chat.site_settings import stored_settings
-        from chat.tools.mcp import servers
-        from chat.upstream.catalogue import current as current_catalogue
         from chat.website_answers import case_schedule, grouping, snippets, unanswered, weekly_mail
         from chat.website_sources import crawls, turns
 
@@ -101,7 +97,19 @@ class ChatConfig(AppConfig):
             grouping.remove_gone,
             weekly_mail.find_due,
             case_schedule.run_due,
+            erasure.end_complete,
         ]
+
+    def _schedule_jobs(self) -> None:
+        from chat.conversations.search import deleted_words, long_messages
+        from chat.generations.process import server_process
+        from chat.review.cases.rule_runner import check_new, run_backfill
+        from chat.review.cases.withdrawal import run_withdrawal
+        from chat.site_settings import stored_settings
+        from chat.tools.mcp import servers
+        from chat.upstream.catalogue import current as current_catalogue
+        from chat.website_answers import grouping
+
         server_process.background_jobs += [
             stored_settings.refresh,
             current_catalogue.refresh,

@@ -16,6 +16,7 @@ from chat.conversations.models import (
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.data_requests.models import DataRequest
 from chat.generations.models import AllowedModel, Generation, LogPage, WithheldTool, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -74,6 +75,7 @@ __all__ = [
     "CrawlTurn",
     "DailyErrors",
     "DailyUsage",
+    "DataRequest",
     "Delivery",
     "Document",
     "DocumentContent",

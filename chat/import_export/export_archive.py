@@ -1,6 +1,6 @@
 """Export all data of an account as a zip file, written while it is sent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -8,7 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
@@ -22,7 +22,7 @@ from chat.conversations.images.access import (
 )
 from chat.conversations.models import Conversation
 from chat.import_export.account_files import account_files
-from chat.import_export.collection_files import collection_files
+from chat.import_export.collection_files import ArchiveFile, collection_files
 from chat.import_export.export_writer import conversation_json
 from chat.import_export.file_format import FORMAT, VERSION
 from chat.import_export.file_names import file_name, safe_name
@@ -56,9 +56,14 @@ class _Sink:
 
 def export_archive(user: User) -> Iterator[bytes]:
     """Yield the zip file in pieces, one per short read; some are empty while data is compressed."""
+    return zipped(account_data(user, Conversation.objects.filter(owner=user)))
+
+
+def zipped(files: Iterable[ArchiveFile]) -> Iterator[bytes]:
+    """Yield a zip file of these in pieces; some are empty."""
     sink: Any = _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as file:
-        for name, updated_at, pieces in _files(user):
+        for name, updated_at, pieces in files:
             info = ZipInfo(name, max(EARLIEST, updated_at.astimezone(UTC)).timetuple()[:6])
             info.compress_type = ZIP_DEFLATED
             with file.open(info, "w") as entry:
@@ -68,13 +73,14 @@ def export_archive(user: User) -> Iterator[bytes]:
     yield sink.take()
 
 
-def _files(user: User) -> Iterator[tuple[str, datetime, Iterator[bytes]]]:
+def account_data(user: User, conversations: QuerySet[Conversation]) -> Iterator[ArchiveFile]:
+    """Yield names, times and contents of files: all that the account has, and these chats of it."""
     now = datetime.now(UTC)
     yield "account.json", now, iter([_account(user)])
     yield "costs.json", now, _costs(user)
     for name, content in account_files(user):
         yield name, now, iter([content])
-    for number, each in enumerate(_conversations(user), 1):
+    for number, each in enumerate(_oldest_first(conversations), 1):
         name = f"conversations/{number:05} {file_name(each.title, 'chat')}"
         yield f"{name}.json", each.updated_at, conversation_json(each)
         yield f"{name}.md", each.updated_at, conversation_markdown(each)
@@ -134,11 +140,10 @@ def _cost(row: Charge) -> bytes:
     )
 
 
-def _conversations(user: User) -> Iterator[Conversation]:
-    """Yield the user's conversations, oldest first."""
+def _oldest_first(conversations: QuerySet[Conversation]) -> Iterator[Conversation]:
     place = Q()
     while rows := list(
-        Conversation.objects.filter(place, owner=user)
+        conversations.filter(place)
         .select_related("project")
         .defer("project__instructions")
         .order_by("created_at", "pk")[:ROWS_AT_ONCE]

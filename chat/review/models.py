@@ -48,6 +48,9 @@ class ReviewScope(models.Model):
             ("review", "Reviews what is said, within their scopes"),
             ("lead_review", "Leads reviewers: sees what they read, shares views"),
             ("administer_review", "Reviews everybody, and sees who people are"),
+            ("view_figures", "Sees analytics, without people"),
+            ("view_audit_log", "Sees who read and did what"),
+            ("protect_data", "Answers people's requests for their data"),
         ]
         constraints = [
             models.CheckConstraint(

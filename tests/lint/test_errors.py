@@ -16,6 +16,7 @@ INTERNAL = {
     "chat/database/housekeeping.py:TooManyFailures",
     "chat/accounts/single_sign_on/errors.py:InvalidAnswerError",
     "chat/backup/errors.py:BackupError",
+    "chat/data_requests/signed_archive.py:InvalidArchive",
     "chat/database/encrypted_text.py:Unreadable",
     "chat/database_copy/errors.py:CopyRefused",
     "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",

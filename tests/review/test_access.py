@@ -25,6 +25,18 @@ MATRIX = {
     "review/audit/actions/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/audit/access.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/audit/actions.{kind}": ((404, 404, 200, 200), (405, 405, 405, 405)),
+    "review/data-requests/": ((404, 404, 404, 200), (405, 405, 405, 405)),
+    "review/data-requests/people/{user}/": ((404, 404, 404, 200), (405, 405, 405, 405)),
+    "review/data-requests/people/{user}/record.zip": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/data-requests/people/{user}/erasure/": ((405, 405, 405, 405), (404, 404, 404, 422)),
+    "review/data-requests/people/{user}/{request}/refusal/": (
+        (405, 405, 405, 405),
+        (404, 404, 404, 404),
+    ),
+    "review/data-requests/people/{user}/{request}/certificate.zip": (
+        (404, 404, 404, 404),
+        (405, 405, 405, 405),
+    ),
     "review/people/": ((404, 404, 404, 200), (405, 405, 405, 405)),
     "review/people.csv": ((404, 404, 404, 200), (405, 405, 405, 405)),
     "review/people/{user}/account/": ((404, 404, 404, 200), (404, 404, 404, 302)),
@@ -38,6 +50,7 @@ MATRIX = {
         (405, 405, 405, 405),
         (404, 404, 404, 404),
     ),
+    "review/people/{user}/scopes/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/people/{user}/sessions/": ((405, 405, 405, 405), (404, 404, 404, 302)),
     "review/invitations/": ((404, 404, 404, 200), (404, 404, 404, 422)),
     "review/invitations/{invitation}/withdrawal/": ((405, 405, 405, 405), (404, 404, 404, 302)),
@@ -120,6 +133,7 @@ MATRIX = {
     "review/sites/{site}/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/sites/{site}/suspension/": ((405, 405, 405, 405), (404, 404, 302, 302)),
     "review/sites/{site}/limit/": ((405, 405, 405, 405), (404, 404, 422, 422)),
+    "review/sites/{site}/scopes/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/notes/{note}/deletion/": ((405, 405, 405, 405), (404, 404, 404, 404)),
 }
 #: Route patterns as in the resolver.

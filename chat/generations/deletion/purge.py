@@ -65,7 +65,7 @@ def _remove_sites() -> Iterator[bool]:
 
 
 def _remove_accounts() -> Iterator[bool]:
-    users = User.objects.filter(closed_at__isnull=False)
+    users = User.all_objects.filter(closed_at__isnull=False)
     for user in users.exclude(pk__in=left_out(ACCOUNTS)):
         with isolated(ACCOUNTS, user.pk):
             yield from _remove_all(owned_by(user))

@@ -13,7 +13,7 @@ from chat.conversations import list_state
 from chat.conversations.models import Conversation
 from chat.generations.models import Generation
 from chat.generations.task.cancellation import request_stop
-from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 
 
 @transaction.atomic
@@ -37,8 +37,13 @@ def delete_several(conversations: Sequence[Conversation]) -> None:
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Close the account and hide its conversations, which cannot be restored."""
+    """Close the account and hide its conversations, which cannot be restored.
+
+    A visitor is unknown to the website from then on.
+    """
     closure.close_account(user)
+    VisitorToken.objects.filter(visitor__user=user).delete()
+    Visitor.objects.filter(user=user).update(name="", subject="")
     hide_all(owned_by(user))
 
 

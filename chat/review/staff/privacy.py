@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import User
 from chat.errors import NotFound
 from chat.review.staff.people_search import named
-from chat.review.staff.roles import Reviewer, Role
+from chat.review.staff.roles import Reviewer, Right, Role
 from chat.widget_sites.models import Visitor
 
 NORMAL, PSEUDONYMOUS, OFF = "normal", "pseudonymous", "off"
@@ -50,8 +50,12 @@ def require_reading_allowed() -> None:
 
 
 def sees_names(reviewer: Reviewer) -> bool:
-    """Return True if the reviewer sees names. Administrators do, since they manage accounts."""
-    return settings.REVIEW_PRIVACY == NORMAL or reviewer.role is Role.ADMINISTRATOR
+    """Return True if the reviewer sees names.
+
+    Those who manage accounts do, and those who answer people's requests for their data.
+    """
+    knows_all = reviewer.role is Role.ADMINISTRATOR or reviewer.right is Right.DATA_PROTECTION
+    return settings.REVIEW_PRIVACY == NORMAL or knows_all
 
 
 def shown_user(reviewer: Reviewer, user: User | None) -> ShownUser:

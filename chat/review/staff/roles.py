@@ -1,7 +1,8 @@
 """Decide what staff may do with whose messages, by the permissions of their groups."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from django.contrib.auth.models import AnonymousUser, Permission
 from django.db.models import Q, QuerySet
@@ -13,17 +14,36 @@ from chat.widget_sites.models import Visitor
 
 
 class Role(IntEnum):
-    """Roles in ascending order; each includes the previous ones."""
+    """Roles in ascending order; each includes the previous ones.
 
+    `NONE` is for staff who read no chats, and have only rights.
+    """
+
+    NONE = 0
     REVIEWER = 1
     LEAD = 2
     ADMINISTRATOR = 3
+
+
+class Right(StrEnum):
+    """What staff may do without reading chats. Each is the name of a permission."""
+
+    FIGURES = "view_figures"  # analytics, without people
+    AUDIT_LOG = "view_audit_log"
+    DATA_PROTECTION = "protect_data"  # requests of people for their data
 
 
 PERMISSIONS = {
     "chat.administer_review": Role.ADMINISTRATOR,
     "chat.lead_review": Role.LEAD,
     "chat.review": Role.REVIEWER,
+    **{f"chat.{right}": Role.NONE for right in Right},
+}
+#: The lowest role that includes a right.
+INCLUDED_FROM = {
+    Right.FIGURES: Role.LEAD,
+    Right.AUDIT_LOG: Role.LEAD,
+    Right.DATA_PROTECTION: Role.ADMINISTRATOR,
 }
 
 
@@ -41,6 +61,8 @@ class Reviewer:
     sites: frozenset[int] = frozenset()
     is_superuser: bool = False
     colleagues: frozenset[int] | None = None
+    #: The right that alone allows what they do now; None: their role does.
+    right: Right | None = None
 
     @property
     def people(self) -> QuerySet[User]:
@@ -59,22 +81,63 @@ class Reviewer:
         return theirs | Q(**{f"{owner}__in": visitors.values("user")})
 
 
-def reviewer_of(user: User | AnonymousUser) -> Reviewer | None:
-    """Return what `user` may review; None if they may not review at all."""
+def role_of(user: User | AnonymousUser) -> Role | None:
+    """Return the role of `user`; None if they are no staff of review."""
     if not isinstance(user, User) or not user.is_active:
         return None
-    role = next((each for name, each in PERMISSIONS.items() if user.has_perm(name)), None)
-    if role is None:
+    return next((each for name, each in PERMISSIONS.items() if user.has_perm(name)), None)
+
+
+def reviewer_of(user: User | AnonymousUser) -> Reviewer | None:
+    """Return what `user` may review; None if they may not review at all."""
+    role = role_of(user)
+    if not role or not isinstance(user, User):
         return None
     if role is Role.ADMINISTRATOR:
         return Reviewer(user.pk, role, None, is_superuser=user.is_superuser)
     return Reviewer(user.pk, role, *_scope(user))
 
 
+def holder_of(user: User | AnonymousUser, right: Right) -> Reviewer:
+    """Return `user` as somebody who uses `right`. Raise `NotFound` if they don't have it.
+
+    If it isn't their role that includes it, they read no chats with it, and their scopes limit
+    figures only: without a scope, these are everybody's.
+    """
+    if right not in rights_of(user) or not isinstance(user, User):
+        raise NotFound
+    reviewer = reviewer_of(user)
+    if reviewer and reviewer.role >= INCLUDED_FROM[right]:
+        return reviewer
+    groups, sites = _scope(user) if right is Right.FIGURES else (None, frozenset[int]())
+    if not groups and not sites:
+        groups = None
+    return Reviewer(user.pk, Role.NONE, groups, sites, right=right)
+
+
+def rights_of(user: User | AnonymousUser) -> frozenset[Right]:
+    """Return the rights of `user`, with those that their role includes."""
+    role = role_of(user)
+    if role is None:
+        return frozenset()
+    return frozenset(
+        each for each in Right if role >= INCLUDED_FROM[each] or user.has_perm(f"chat.{each}")
+    )
+
+
 def staff_among(people: QuerySet[User], least: Role = Role.REVIEWER) -> QuerySet[User]:
     """Return those of `people` who have at least this role: one condition, for queries."""
     names = [name.removeprefix("chat.") for name, role in PERMISSIONS.items() if role >= least]
-    rights = Permission.objects.filter(content_type__app_label="chat", codename__in=names)
+    return _permitted(people, names)
+
+
+def holders_among(people: QuerySet[User], *rights: Right) -> QuerySet[User]:
+    """Return those of `people` who were given one of these rights, or all: superusers."""
+    return _permitted(people, rights)
+
+
+def _permitted(people: QuerySet[User], names: Iterable[str]) -> QuerySet[User]:
+    rights = Permission.objects.filter(content_type__app_label="chat", codename__in=list(names))
     return people.filter(
         Q(is_superuser=True) | Q(groups__permissions__in=rights) | Q(user_permissions__in=rights),
         is_active=True,
@@ -89,14 +152,19 @@ def require_reviewer(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> 
     return reviewer
 
 
-def reloaded(reviewer: Reviewer, least: Role) -> Reviewer:
+def require(user: User | AnonymousUser, needed: Role | Right) -> Reviewer:
+    """Return the reviewer. Raise `NotFound` if they lack the role or right."""
+    if isinstance(needed, Right):
+        return holder_of(user, needed)
+    return require_reviewer(user, needed)
+
+
+def reloaded(reviewer: Reviewer, needed: Role | Right) -> Reviewer:
     """Return the reviewer with current permissions, for work that outlasts a request.
 
-    Raise `NotFound` if their role is now below `least`.
+    Raise `NotFound` if they lack the role or right now.
     """
-    return require_reviewer(
-        User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), least
-    )
+    return require(User.objects.filter(pk=reviewer.user_id).first() or AnonymousUser(), needed)
 
 
 def staff_users(least: Role = Role.REVIEWER) -> QuerySet[User]:

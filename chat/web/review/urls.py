@@ -5,6 +5,7 @@ from django.urls import path
 from chat.web.review.analytics import views as analytics
 from chat.web.review.audit import views as audit
 from chat.web.review.conversation.views import cases, transcript
+from chat.web.review.data_requests import views as data_requests
 from chat.web.review.http import views as reason
 from chat.web.review.limits import views as limits
 from chat.web.review.live import views as live
@@ -44,6 +45,33 @@ urlpatterns = [
     path("audit/actions/", audit.show_staff_actions, name="review_staff_actions"),
     path("audit/access.<slug:kind>", audit.access_log_file, name="review_access_log_file"),
     path("audit/actions.<slug:kind>", audit.staff_actions_file, name="review_staff_actions_file"),
+    # Requests of people for their data
+    path("data-requests/", data_requests.show_requests, name="review_data_requests"),
+    path(
+        "data-requests/people/<int:user_id>/",
+        data_requests.show_user,
+        name="review_data_requests_of",
+    ),
+    path(
+        "data-requests/people/<int:user_id>/record.zip",
+        data_requests.copy,
+        name="review_data_record",
+    ),
+    path(
+        "data-requests/people/<int:user_id>/erasure/",
+        data_requests.erase,
+        name="review_erasure",
+    ),
+    path(
+        "data-requests/people/<int:user_id>/<int:request_id>/refusal/",
+        data_requests.decline,
+        name="review_data_request_refusal",
+    ),
+    path(
+        "data-requests/people/<int:user_id>/<int:request_id>/certificate.zip",
+        data_requests.certificate,
+        name="review_erasure_certificate",
+    ),
     # Analytics
     path("analytics/", analytics.show_analytics, name="review_analytics"),
     path(
@@ -64,6 +92,7 @@ urlpatterns = [
         "people/<int:user_id>/second-factor/", accounts.second_factor, name="review_second_factor"
     ),
     path("people/<int:user_id>/sessions/", accounts.sessions, name="review_sessions"),
+    path("people/<int:user_id>/scopes/", accounts.scopes, name="review_account_scopes"),
     path(
         "people/<int:user_id>/api-keys/<int:api_key_id>/revocation/",
         accounts.api_key_revocation,
@@ -178,6 +207,7 @@ urlpatterns = [
     path("sites/<slug:key>/", widget_sites.site, name="review_site"),
     path("sites/<slug:key>/suspension/", widget_sites.suspension, name="review_site_suspension"),
     path("sites/<slug:key>/limit/", widget_sites.limit, name="review_site_limit"),
+    path("sites/<slug:key>/scopes/", widget_sites.scopes, name="review_site_scopes"),
     # Status
     path("status/", status.show_status, name="review_status"),
 ]

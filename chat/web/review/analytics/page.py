@@ -40,10 +40,9 @@ def analytics_context(
     chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     group = {name: value for name, value in chosen.items() if name in {"group", "site"}}
     is_free = "since" in chosen or "until" in chosen
-    people = people_on_page(measures)
     parts = [
         models_on_page(measures),
-        people,
+        *([people_on_page(measures)] if measures.shows_people else []),
         measures.table("sites"),
         errors_on_page(measures),
     ]
@@ -63,6 +62,7 @@ def analytics_context(
         "quality": measures.table("quality").newest_first(),
         "parts": [(table, _ranking(table)) for table in parts],
         "summary": _summary(measures),
+        "shows_people": measures.shows_people,
         "has_any": any(measures.total[name] for name in ("messages", "chats", "people")),
     }
 

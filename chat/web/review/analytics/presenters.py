@@ -16,6 +16,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 from chat.review.search.conversation_search import SENT
 from chat.review.staff import privacy
+from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.upstream import available_models
 from chat.web.review.http.facet_forms import ANSWERS
@@ -73,6 +74,11 @@ class AnalyticsTables:
     @property
     def period(self) -> Period:
         return self.measured.period
+
+    @property
+    def shows_people(self) -> bool:
+        """Return whether figures name people and link to chats: not for who only has figures."""
+        return self.staff_context.reviewer.role >= Role.LEAD
 
     @cached_property
     def by_day(self) -> dict[date, UsageStatistics]:
@@ -170,7 +176,8 @@ def _sites(measures: AnalyticsTables) -> Table:
         [names.get(key, key) or _("This site"), each.people, *_amounts(each), *_rates_of(each)]
         for key, each in by_site
     ]
-    links = [reverse("review_site", args=[key]) if key in names else "" for key in keys]
+    linked = names if measures.shows_people else {}
+    links = [reverse("review_site", args=[key]) if key in linked else "" for key in keys]
     return Table("sites", _("By website"), columns, rows, links)
 
 
@@ -223,6 +230,9 @@ def answers_url(measures: AnalyticsTables, day: date | None = None, **facets: st
 
 
 def search_url(measures: AnalyticsTables, day: date | None = None, **facets: str) -> str:
+    """Return the address of the chats behind a figure; empty for who may read none."""
+    if not measures.shows_people:
+        return ""
     first, last = (day, day) if day else (measures.period.first, measures.period.last)
     within = (
         dict(measures.facets) | facets | {"since": first.isoformat(), "until": last.isoformat()}

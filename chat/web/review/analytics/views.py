@@ -7,7 +7,7 @@ from chat.errors import BadRequest, NotFound
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.analytics import rollup
 from chat.review.analytics.reports import UsageReport
-from chat.review.staff.roles import Role
+from chat.review.staff.roles import Right
 from chat.web.review.analytics.forms import PeriodForm
 from chat.web.review.analytics.page import analytics_context
 from chat.web.review.analytics.presenters import TABLES, AnalyticsTables
@@ -18,7 +18,7 @@ FILES = {"csv": as_csv, "json": as_json}
 
 
 @require_safe
-@for_staff(Role.LEAD, with_reason=False)
+@for_staff(Right.FIGURES, with_reason=False)
 def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     form = PeriodForm(request.GET, staff_context.reviewer)
     context = {"form": form, "is_counting": bool(rollup.open_days())}
@@ -32,7 +32,7 @@ def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpRes
 
 
 @require_safe
-@for_staff(Role.LEAD)
+@for_staff(Right.FIGURES)
 def analytics_file(
     request: HttpRequest, staff_context: StaffContext, name: str, kind: str
 ) -> HttpResponse:
@@ -44,6 +44,8 @@ def analytics_file(
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     rollup.recount()
     measures = _tables_for(staff_context, form)
+    if name == "people" and not measures.shows_people:
+        raise NotFound
     days = f"{measures.period.first.isoformat()}-{measures.period.last.isoformat()}"
     record_export(staff_context, f"{name}-{days}.{kind}")
     return FILES[kind](measures.table(name), f"{name}-{days}")

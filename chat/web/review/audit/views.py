@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from chat.errors import BadRequest, NotFound
 from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_context import StaffContext, record_export
-from chat.review.staff.roles import Role
+from chat.review.staff.roles import Right
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.audit import export as export
@@ -25,7 +25,7 @@ FILES: dict[str, tuple[str, Writer]] = {
 
 
 @require_safe
-@for_staff(Role.LEAD, with_reason=False, shows_messages=False)
+@for_staff(Right.AUDIT_LOG, with_reason=False, shows_messages=False)
 def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the access log. It contains no message text, so viewing it is not logged."""
     form = AccessLogForm(request, staff_context.reviewer)
@@ -36,7 +36,7 @@ def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpRe
 
 
 @require_safe
-@for_staff(Role.LEAD, with_reason=False, shows_messages=False)
+@for_staff(Right.AUDIT_LOG, with_reason=False, shows_messages=False)
 def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the staff actions. They contain no message text either."""
     form = StaffActionsForm(request, staff_context.reviewer)
@@ -47,7 +47,7 @@ def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> Htt
 
 
 @require_safe
-@for_staff(Role.LEAD, shows_messages=False)
+@for_staff(Right.AUDIT_LOG, shows_messages=False)
 def access_log_file(
     request: HttpRequest, staff_context: StaffContext, kind: str
 ) -> HttpResponseBase:
@@ -60,7 +60,7 @@ def access_log_file(
 
 
 @require_safe
-@for_staff(Role.LEAD, shows_messages=False)
+@for_staff(Right.AUDIT_LOG, shows_messages=False)
 def staff_actions_file(
     request: HttpRequest, staff_context: StaffContext, kind: str
 ) -> HttpResponseBase:

@@ -26,9 +26,10 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.denied_access import record_denied
 from chat.review.live import interventions
 from chat.review.staff import privacy
-from chat.review.staff.roles import Reviewer, Role, require_reviewer
+from chat.review.staff.roles import Reviewer, Right, Role, require
 from chat.review.staff_notices.notice_list import unread_count
 from chat.web.http.typed_responses import PageResponse, render_page
+from chat.web.review.http.navigation import staff_navigation
 from chat.web.review.http.reason_fields import ActionReasonForm
 from chat.web.review.http.reasons import (
     REASON_BESIDE,
@@ -52,13 +53,13 @@ def is_posted(request: HttpRequest) -> bool:
 
 
 def for_staff(
-    role: Role = Role.REVIEWER,
+    role: Role | Right = Role.REVIEWER,
     *,
     with_reason: bool = True,
     shows_messages: bool = True,
     is_act: Callable[[HttpRequest], bool] | None = None,
 ) -> Callable[[View], View]:
-    """Decorate a view to receive a `StaffContext`; users below `role` get 404.
+    """Decorate a view to receive a `StaffContext`; users below `role`, or without it, get 404.
 
     With `with_reason`, a reason for access is required and logged. A view that `shows_messages`
     answers 404 where nobody may read them. If `is_act` is true for the request, it also needs a
@@ -70,7 +71,7 @@ def for_staff(
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
-            reviewer = require_reviewer(request.user, role)
+            reviewer = require(request.user, role)
             if shows_messages:
                 privacy.require_reading_allowed()
             if two_factor.is_missing(request.user):
@@ -162,6 +163,7 @@ def show(
     about["leads"] = staff_context.reviewer.role >= Role.LEAD
     about["unread_notices"] = partial(unread_count, staff_context.reviewer.user_id)
     about["is_administrator"] = staff_context.reviewer.role is Role.ADMINISTRATOR
+    about["navigation"] = staff_navigation(request.user)
     return render_page(request, f"review/{template}", about | context, status=status)
 
 
@@ -176,6 +178,12 @@ def allow_connections(response: PageResponse) -> PageResponse:
     """Allow the page's scripts to connect: see chat/middleware/content_security.py."""
     response.watches = True
     return response
+
+
+def posted_id(request: HttpRequest, name: str) -> int | None:
+    """Return the ID in a posted field; None if it has none."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

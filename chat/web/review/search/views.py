@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -9,14 +10,21 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.search import saved_searches
 from chat.web.review.http.facet_forms import SavedSearchForm
+from chat.web.review.http.navigation import first_page
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.queue.presenters import QUEUE_KEY
 from chat.web.review.search.presenters import LIST_KEY, search_context
 
 
 @require_safe
+def show_list(request: HttpRequest) -> HttpResponseBase:
+    """Show the list of chats, or to staff who read none, the first of their pages."""
+    page = first_page(request.user)
+    return redirect(page) if page else _show_list(request)
+
+
 @for_staff()
-def show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+def _show_list(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     context = search_context(request, staff_context)
     request.session[LIST_KEY] = context["query"]
     # The list, not the queue, is now where a chat page links back to.

@@ -1,0 +1,1 @@
+"""Answer requests of people for a copy of their data, or for its erasure."""
