@@ -29,6 +29,8 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/groups/{group}/deletion/", {}, "reason", "group_changed"),
     ("review/groups/{group}/members/", {"email": "alice@example.org"}, "reason", "group_changed"),
     ("review/groups/{group}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
+    ("review/people/{user}/scopes/", {"whom": "everyone"}, "reason", "scope_changed"),
+    ("review/sites/{site}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
     ("review/groups/{group}/access/", {}, "reason", "access_changed"),
     ("review/quotas/{kind}/{key}/", {"member-tokens": "7"}, "reason", "quota_changed"),
     ("review/invitations/", {"people": "new@example.org"}, "reason", "invited"),

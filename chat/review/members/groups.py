@@ -17,7 +17,6 @@ from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.actions import requiring_administrators, set_groups
-from chat.review.models import ReviewScope
 
 Kind = StaffAction.Kind
 
@@ -77,27 +76,6 @@ def remove_member(staff_context: StaffContext, group: Group, user_id: int) -> No
     if user is None:
         raise NotFound
     set_groups(staff_context, user.pk, set(user.groups.all()) - {group})
-
-
-def scopes_of(group: Group) -> QuerySet[ReviewScope]:
-    """Return the scopes of those who review the members, except those who review everyone."""
-    return ReviewScope.objects.filter(members=group).select_related("reviewer", "team")
-
-
-@transaction.atomic
-def add_scope(staff_context: StaffContext, group: Group, team: Group) -> None:
-    """Let the staff in `team` review the group's members."""
-    with changed_by(staff_context):
-        ReviewScope.objects.get_or_create(team=team, members=group, reviewer=None)
-
-
-@transaction.atomic
-def remove_scope(staff_context: StaffContext, group: Group, scope_id: int) -> None:
-    scope = scopes_of(group).filter(pk=scope_id).first()
-    if scope is None:
-        raise NotFound
-    with changed_by(staff_context):
-        scope.delete()
 
 
 @transaction.atomic

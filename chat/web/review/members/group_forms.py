@@ -13,21 +13,50 @@ from chat.upstream import available_models
 from chat.web.http import tool_fields
 from chat.web.http.form_fields import SeveralField
 from chat.web.http.tool_fields import ToolsField
+from chat.widget_sites.models import WidgetSite
 
 
 class ScopeForm(forms.Form):
-    """The staff group that may review the members."""
+    """The staff group that may review the members of a group, or a website's visitors."""
 
     team = forms.ModelChoiceField(
         Group.objects.none(), label=gettext_lazy("Staff group"), empty_label=None
     )
 
-    def __init__(self, sent: Any) -> None:
+    def __init__(self, sent: Any = None) -> None:
         super().__init__(sent)
         reviewing = Group.objects.filter(permissions__codename__in=("review", "lead_review"))
         field = self.fields["team"]
         assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (as it is declared)
         field.queryset = reviewing.distinct().order_by("name")
+
+
+class AccountScopeForm(forms.Form):
+    """Whom a staff member may review: everyone, the members of a group or a website's visitors."""
+
+    whom = forms.ChoiceField(label=gettext_lazy("Whose chats"))
+
+    def __init__(self, sent: Any = None) -> None:
+        super().__init__(sent)
+        groups = [(f"group-{each.pk}", each.name) for each in Group.objects.order_by("name")]
+        sites = [
+            (f"site-{each.pk}", each.name) for each in WidgetSite.objects.order_by("name", "pk")
+        ]
+        field = self.fields["whom"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        field.choices = [
+            ("everyone", gettext_lazy("Everyone")),
+            (gettext_lazy("Members of the group"), groups),
+            (gettext_lazy("Visitors of the website"), sites),
+        ]
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        """Return the chosen group or website, as arguments of `scopes.add`."""
+        kind, _dash, number = self.cleaned_data["whom"].partition("-")
+        if kind == "group":
+            return {"members": Group.objects.get(pk=number)}
+        return {"site": WidgetSite.objects.get(pk=number)} if kind == "site" else {}
 
 
 class AccessForm(forms.Form):

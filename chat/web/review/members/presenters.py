@@ -15,16 +15,18 @@ from chat.accounts.models import User
 from chat.api_keys import keys
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import actions as member_actions
-from chat.review.members import member_list
+from chat.review.members import member_list, scopes
 from chat.review.members.accounts import deletion_obstacle
 from chat.review.members.member_list import MemberFacets, MemberRow
-from chat.review.staff.roles import Role, reviewer_of
+from chat.review.staff.roles import Role, role_of
 from chat.web.api_keys.presenters import shown_keys
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
+from chat.web.review.members.group_forms import AccountScopeForm
 
 MAX_IN_FILE = 50_000
 ROLE_NAMES = {
+    Role.NONE: gettext_lazy("Staff without access to chats"),
     Role.REVIEWER: gettext_lazy("Reviewer"),
     Role.LEAD: gettext_lazy("Lead reviewer"),
     Role.ADMINISTRATOR: gettext_lazy("Administrator"),
@@ -72,13 +74,17 @@ def people_table(facets: MemberFacets) -> Table:
 
 def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -> dict[str, Any]:
     (listed,) = member_list.member_rows([user])
-    reviewer = reviewer_of(user)
+    role = role_of(user)
     return {
         "form": form,
         "user_shown": user,
         "state": listed.state,
         "row": _row(listed),
-        "role": ROLE_NAMES[reviewer.role] if reviewer else "",
+        "role": ROLE_NAMES[role] if role is not None else "",
+        # Nobody limits what administrators review.
+        "is_scoped": role is not None and role < Role.ADMINISTRATOR,
+        "scopes": scopes.of_account(user),
+        "scope_form": AccountScopeForm(),
         "has_second_factor": is_mfa_enabled(user),
         "may_change": member_actions.may_change(staff_context, user),
         "is_self": user.pk == staff_context.reviewer.user_id,

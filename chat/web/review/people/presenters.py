@@ -7,12 +7,14 @@ from chat.review import access
 from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext, record_profile, record_site
+from chat.review.members import scopes
 from chat.review.models import ConversationStats
 from chat.review.moderation.personal_limits import Limited, limits_of
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.review.audit.presenters import staff_action_rows
+from chat.web.review.members.group_forms import ScopeForm
 from chat.web.review.moderation.forms import LimitForm, SuspensionForm, WarningForm
 from chat.widget_sites.models import WidgetSite
 
@@ -53,6 +55,8 @@ def site_context(staff_context: StaffContext, site: WidgetSite) -> dict[str, Any
             owner__visitor__site=site, is_hidden=False
         ).count(),
         "staff_actions": staff_action_rows(staff_context, list(about)),
+        "scopes": scopes.of_site(site),
+        "scope_form": ScopeForm(),
         **_acts(staff_context, site, site.owner),
     }
 

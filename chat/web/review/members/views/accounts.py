@@ -13,10 +13,18 @@ from chat.errors import BadRequest
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.members import accounts as people_accounts
 from chat.review.members import actions as member_actions
+from chat.review.members import scopes as scope_rows
 from chat.review.staff.roles import Role
-from chat.web.review.http.staff_access import acting_administrators, administrators, for_staff, show
+from chat.web.review.http.staff_access import (
+    acting_administrators,
+    administrators,
+    for_staff,
+    posted_id,
+    show,
+)
 from chat.web.review.http.tables import as_csv
 from chat.web.review.members.forms import AddressForm, GroupsForm, PeopleForm
+from chat.web.review.members.group_forms import AccountScopeForm
 from chat.web.review.members.presenters import account_context, people_context, people_table
 
 
@@ -116,6 +124,23 @@ def deletion(request: HttpRequest, staff_context: StaffContext, user_id: int) ->
     people_accounts.delete(staff_context, user_id)
     messages.success(request, _("Account deleted. Its data will be removed shortly."))
     return redirect("review_people")
+
+
+@require_POST
+@acting_administrators
+def scopes(request: HttpRequest, staff_context: StaffContext, user_id: int) -> HttpResponse:
+    """Let a staff member review somebody, or end that."""
+    user = member_actions.account(user_id)
+    if (scope_id := posted_id(request, "end")) is not None:
+        scope_rows.remove(staff_context, scope_rows.of_account(user), scope_id)
+        return _done(request, user_id, _("Scope removed."))
+    form = AccountScopeForm(request.POST)
+    if form.is_valid():
+        scope_rows.add(staff_context, reviewer=user, **form.scope)
+        return _done(request, user_id, _("Scope added."))
+    groups = GroupsForm(initial={"groups": list(user.groups.all())})
+    context = account_context(staff_context, user, groups) | {"scope_form": form}
+    return show(request, staff_context, "account.html", context, status=422)
 
 
 @require_POST

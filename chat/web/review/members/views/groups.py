@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
-from chat.web.review.http.staff_access import acting_administrators, number_in, show
+from chat.review.members import scopes as scope_rows
+from chat.web.review.http.staff_access import acting_administrators, number_in, posted_id, show
 from chat.web.review.members.forms import MemberForm, NameForm, addresses_in
 from chat.web.review.members.group_forms import AccessForm, ScopeForm
 from chat.web.review.members.presenters import members_of
@@ -59,9 +60,8 @@ def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -
 def members(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """Add the member with the given email address, or remove the one with the given ID."""
     member_group = groups.group_of(group_id)
-    number = request.POST.get("out", "")
-    if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.remove_member(staff_context, member_group, int(number))
+    if (user_id := posted_id(request, "out")) is not None:
+        groups.remove_member(staff_context, member_group, user_id)
         return _done(request, member_group, _("Member removed from the group."))
     form = MemberForm(request.POST)
     if not form.is_valid():
@@ -91,13 +91,12 @@ def _add_all(staff_context: StaffContext, group: Group, addresses: list[str]) ->
 def scopes(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
     """Let a staff group review the members, or end that."""
     member_group = groups.group_of(group_id)
-    number = request.POST.get("end", "")
-    if number.isascii() and number.isdigit() and len(number) < 18:
-        groups.remove_scope(staff_context, member_group, int(number))
+    if (scope_id := posted_id(request, "end")) is not None:
+        scope_rows.remove(staff_context, scope_rows.of_group(member_group), scope_id)
         return _done(request, member_group, _("Reviewer removed from the group."))
     form = ScopeForm(request.POST)
     if form.is_valid():
-        groups.add_scope(staff_context, member_group, form.cleaned_data["team"])
+        scope_rows.add(staff_context, team=form.cleaned_data["team"], members=member_group)
         return _done(request, member_group, _("Reviewer added to the group."))
     return _page(request, staff_context, member_group, scope_form=form)
 
@@ -140,10 +139,10 @@ def _page(
         "group": member_group,
         "members": page,
         "next": after,
-        "scopes": groups.scopes_of(member_group),
+        "scopes": scope_rows.of_group(member_group),
         "name_form": NameForm(initial={"name": member_group.name}),
         "member_form": MemberForm(),
-        "scope_form": ScopeForm(None),
+        "scope_form": ScopeForm(),
         "access_form": AccessForm(None, member_group),
     }
     status = 422 if tried and any(form.errors for form in tried.values()) else 200
