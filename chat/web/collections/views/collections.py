@@ -53,7 +53,7 @@ def new(request: MemberRequest) -> HttpResponse:
 @never_cache
 @login_required
 async def show(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse:
-    """Show a collection with a page of its documents, and what a search in it finds."""
+    """Show a collection with a page of its documents, or what a search in it finds."""
     principal = await principal_of(request)
     collection = await sync_to_async(collection_of)(principal.user_id, collection_id)
     found: dict[str, Any] = {}
@@ -73,9 +73,12 @@ async def show(request: MemberRequest, collection_id: uuid.UUID) -> HttpResponse
 
     @sync_to_async
     def page() -> HttpResponse:
+        if found:
+            context = found | {"collection": collection}
+            return render(request, "collections/found.html", context, status=status)
         context = collection_context(request.user, collection, request.GET)
-        context |= found | {"js_catalog": catalog()}
-        return render(request, "collections/show.html", context, status=status)
+        context |= {"js_catalog": catalog()}
+        return render(request, "collections/show.html", context)
 
     return await page()
 
