@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from chat.errors import NotFound
 from chat.review import finder
 from chat.review.access_log.staff_context import StaffContext
+from chat.review.staff import privacy
 from chat.web.review.finder.forms import FinderForm
 from chat.web.review.finder.presenters import links_by_kind
 from chat.web.review.http.staff_access import for_staff, show
@@ -35,5 +36,6 @@ def find(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
         "text": text,
         "kinds": kinds,
         "is_cut": found.is_cut,
+        "sees_names": privacy.sees_names(reviewer),
     }
     return show(request, staff_context, "find.html", context, status=422 if form.errors else 200)

@@ -179,7 +179,7 @@ def _choice(label: Any, choices: Mapping[Any, Any]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=label,
         choices=[("", _("As in the catalog")), *((str(v), words) for v, words in choices.items())],
-        coerce=by_text.__getitem__,
+        coerce=lambda value: by_text[str(value)],
         empty_value=None,
         required=False,
     )
