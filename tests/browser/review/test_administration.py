@@ -54,7 +54,7 @@ print(json.dumps([mia.pk, group.pk]))
 PAGES = (
     "/review/analytics/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
     "/review/groups/GROUP/", "/review/quotas/group/GROUP/", "/review/invitations/",
-    "/review/status/",
+    "/review/status/", "/review/find/?q=e",
 )  # fmt: skip
 
 
