@@ -37,7 +37,7 @@ def links_by_kind(reviewer: Reviewer, found: Findings) -> list[tuple[str, list[F
         (_("People"), (_to_user(reviewer, each) for each in found.people)),
         (_("Groups"), (_to_group(each) for each in found.groups)),
         (_("Models"), (_to_model(each) for each in found.models)),
-        (_("Websites"), (_to_site(each) for each in found.sites)),
+        (_("Websites"), (_to_site(reviewer, each) for each in found.sites)),
     ]
     listed = [(name, list(links)) for name, links in kinds]
     return [each for each in listed if each[1]]
@@ -68,6 +68,9 @@ def _to_model(model: Model) -> FoundLink:
     return FoundLink(model.name, reverse("review_model", args=[model.id]), model.id)
 
 
-def _to_site(site: WidgetSite) -> FoundLink:
+def _to_site(reviewer: Reviewer, site: WidgetSite) -> FoundLink:
     addresses = ", ".join(site.origins[:MAX_ADDRESSES])
-    return FoundLink(site.name, reverse("review_site", args=[site.key]), addresses)
+    is_administrator = reviewer.role is Role.ADMINISTRATOR
+    limits = reverse("review_quotas", args=["website", site.key]) if is_administrator else ""
+    page = reverse("review_site", args=[site.key])
+    return FoundLink(site.name, page, addresses, limits_url=limits)
