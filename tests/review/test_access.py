@@ -18,6 +18,7 @@ from tests.support.web.access_paths import body_of, path_to, state_reason
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
 MATRIX = {
     "review/": ((200, 200, 200, 200), (405, 405, 405, 405)),
+    "review/find/": ((200, 200, 200, 200), (405, 405, 405, 405)),
     "review/reason/": ((200, 200, 200, 200), (302, 302, 302, 302)),
     "review/audit/": ((404, 404, 200, 200), (405, 405, 405, 405)),
     "review/analytics/": ((404, 404, 200, 200), (405, 405, 405, 405)),
@@ -187,6 +188,7 @@ QUERIES: list[dict[str, Any]] = [
 #: Pages that also take a query.
 QUERIED = [
     "review/",
+    "review/find/",
     "review/live/",
     "review/queue/",
     "review/queue/export.{kind}",

@@ -28,6 +28,12 @@ def current_models() -> dict[str, Model]:
     return available_models.all_models()
 
 
+def is_named(model: Model, text: str) -> bool:
+    """Return True if the model's ID or name contains each word of `text`, in any case."""
+    name = f"{model.id} {model.name}".casefold()
+    return all(word in name for word in text.casefold().split())
+
+
 def model_of(model_id: str) -> Model:
     """Return a model of the catalogue; raise `NotFound`."""
     model = current_models().get(model_id)
@@ -78,6 +84,21 @@ def switch_and_order(
     if is_moved:
         _record(staff_context, f"order: {', '.join(order)}")
     _refresh_after_commit()
+
+
+@transaction.atomic
+def edit(
+    staff_context: StaffContext, model_id: str, values: Mapping[str, Any], *, is_on: bool | None
+) -> None:
+    """Set the values of one model, and switch it on or off; None leaves the switch as it is.
+
+    Raise `ValidationError` if it can't be switched off.
+    """
+    if is_on is not None:
+        models = current_models()
+        offered = {name for name, model in models.items() if model.is_offered} - {model_id}
+        switch_and_order(staff_context, offered | ({model_id} if is_on else set()), list(models))
+    set_own_values(staff_context, model_id, values)
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete_site, on_site
@@ -15,18 +15,22 @@ from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import privacy
+from chat.review.staff.roles import Reviewer
 from chat.widget_sites import suspension
 from chat.widget_sites.models import WidgetSite
 
 
+def sites_of(reviewer: Reviewer) -> QuerySet[WidgetSite]:
+    """Return the sites in the reviewer's scope, and those of owners in it."""
+    if reviewer.groups is None:
+        return WidgetSite.objects.all()
+    return WidgetSite.objects.filter(reviewer.within("owner") | Q(pk__in=reviewer.sites))
+
+
 def site_of(staff_context: StaffContext, key: str) -> WidgetSite:
-    """Return a site in the reviewer's scope, or of an owner in it. Raise `NotFound`."""
+    """Return one of the reviewer's sites. Raise `NotFound`."""
     privacy.require_reading_allowed()
-    theirs = staff_context.reviewer.within("owner") | Q(pk__in=staff_context.reviewer.sites)
-    sites = WidgetSite.objects.filter(
-        theirs if staff_context.reviewer.groups is not None else Q(), key=key
-    )
-    site = sites.select_related("owner").first()
+    site = sites_of(staff_context.reviewer).filter(key=key).select_related("owner").first()
     if site is None:
         raise NotFound
     return site

@@ -78,9 +78,9 @@ def _visitor(reviewer: Reviewer, visitor: Visitor, code: str) -> ShownUser:
     return ShownUser(code, unnamed, "", site.name, site.key)
 
 
-def find_users(reviewer: Reviewer, text: str) -> list[int]:
+def find_users(reviewer: Reviewer, text: str, *, only_members: bool = False) -> list[int]:
     """Return the IDs of people that `text` may mean, within the reviewer's scope."""
-    people = reviewer.people
+    people = reviewer.people.filter(is_visitor=False) if only_members else reviewer.people
     if sees_names(reviewer):
         if text.isascii() and text.isdigit():
             return list(people.filter(pk=int(text)).values_list("pk", flat=True))

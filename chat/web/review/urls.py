@@ -6,6 +6,7 @@ from chat.web.review.analytics import views as analytics
 from chat.web.review.audit import views as audit
 from chat.web.review.conversation.views import cases, transcript
 from chat.web.review.data_requests import views as data_requests
+from chat.web.review.finder import views as finder
 from chat.web.review.http import views as reason
 from chat.web.review.limits import views as limits
 from chat.web.review.live import views as live
@@ -29,6 +30,8 @@ urlpatterns = [
         search.search_deletion,
         name="review_saved_search_deletion",
     ),
+    # A person, group, model or website by name
+    path("find/", finder.find, name="review_find"),
     # Reasons for reading
     path("reason/", reason.reason, name="review_reason"),
     # Running answers

@@ -17,6 +17,7 @@ from tests.support.browser.dialog_listener import LISTEN
 MAKE = """
 import json
 from datetime import timedelta
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
 from django.utils import timezone
 from chat.accounts.models import User
@@ -31,6 +32,7 @@ agda.is_staff = agda.is_superuser = True
 agda.save()
 mia = User.objects.create_user("mia@example.org", "x", name=attacks[0][:100])
 group = Group.objects.create(name=attacks[1][:100])
+EmailAddress.objects.create(user=mia, email=mia.email, verified=True, primary=True)
 mia.groups.add(group)
 site = WidgetSite.objects.create(owner=mia, name=attacks[2][:80])
 for number, attack in enumerate(attacks):
@@ -54,7 +56,7 @@ print(json.dumps([mia.pk, group.pk]))
 PAGES = (
     "/review/analytics/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
     "/review/groups/GROUP/", "/review/quotas/group/GROUP/", "/review/invitations/",
-    "/review/status/",
+    "/review/status/", "/review/find/?q=e",
 )  # fmt: skip
 
 

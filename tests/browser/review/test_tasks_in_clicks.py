@@ -1,6 +1,7 @@
 """What staff do every day takes at most three clicks from /review/. Writing is free."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,23 @@ Rating.objects.create(message=answer, user=member, value=-1)
 flags.report(chat.pk, answer, member.pk, "harmful", "Look")
 """
 TITLE = "Tides of the Wadden Sea"
+MODEL = "@cf/qwen/qwq-32b"
+DATA_OF_ADMINISTRATOR = """
+from django.contrib.auth.models import Group, Permission
+from chat.accounts.models import User
+administrator = User.objects.get(email="wilhelmina@example.org")
+administrator.user_permissions.add(Permission.objects.get(codename="administer_review"))
+Group.objects.create(name="Mudflat walkers")
+User.objects.create_user("mudflat@example.org", "tide table", name="Wubbo of the mudflat")
+"""
+#: Whether the model is off; then it is switched on again, since others share the site.
+SWITCH_ON = f"""
+from chat.upstream.catalogue.models import ModelOverlay
+row = ModelOverlay.objects.get(pk="{MODEL}")
+print(row.is_offered)
+row.is_offered = None
+row.save()
+"""
 
 
 def worst_answers_of_yesterday(walk: Walk) -> None:
@@ -75,6 +93,46 @@ def read_and_decide(walk: Walk) -> None:
     expect(walk.page.locator(".messages")).to_contain_text("Case resolved.")
 
 
+def find(walk: Walk, text: str) -> None:
+    walk.page.get_by_role("searchbox", name=re.compile("^Find a person")).fill(text)
+    walk.press("Enter")
+
+
+def open_the_page_of(walk: Walk, email: str, name: str) -> None:
+    find(walk, email)
+    walk.page.wait_for_url(re.compile(r"/review/people/\d+/"))
+    expect(walk.page.get_by_role("main")).to_contain_text(name)
+    assert walk.clicks == 1
+
+
+def a_persons_page(walk: Walk) -> None:
+    open_the_page_of(walk, "walked@example.org", "Wim")
+
+
+def an_account(walk: Walk) -> None:
+    open_the_page_of(walk, "mudflat@example.org", "Wubbo of the mudflat")
+
+
+def raise_the_limit_of_a_group(walk: Walk) -> None:
+    find(walk, "mudflat walkers")
+    walk.click(walk.link("Limits of this group"))
+    together = walk.page.get_by_role("group", name="All members combined")
+    together.get_by_label("US dollars per month").fill("40")
+    walk.page.get_by_label("Reason (recorded)").fill("The summer course begins")
+    walk.click(walk.button("Save"))
+    expect(walk.page.locator(".messages")).to_contain_text("Saved.")
+    expect(together.get_by_label("US dollars per month")).to_have_value("40")
+
+
+def switch_a_model_off(walk: Walk) -> None:
+    find(walk, MODEL)
+    walk.click(walk.page.get_by_role("checkbox", name="On"))
+    walk.page.get_by_label("Reason (recorded)").fill("It answers in riddles")
+    walk.click(walk.button("Save"))
+    expect(walk.page.locator(".messages")).to_contain_text("Saved.")
+    expect(walk.page.locator(f'[name=offered][value="{MODEL}"]')).not_to_be_checked()
+
+
 def cost_of_last_month(walk: Walk) -> None:
     walk.click(
         walk.page.get_by_role("navigation", name="Review").get_by_role("link", name="Analytics")
@@ -90,7 +148,9 @@ TASKS = (
     tell_a_colleague,
     read_and_decide,
     cost_of_last_month,
+    a_persons_page,
 )
+TASKS_OF_ADMINISTRATOR = (an_account, raise_the_limit_of_a_group, switch_a_model_off)
 
 
 @pytest.mark.quick
@@ -100,10 +160,25 @@ def test_each_task_takes_at_most_three_clicks(
     winifred = sign_in(site, "winifred@example.org")
     site.run(DATA)
     page = open_page("/review/", storage_state=winifred)
+    do_all(page, TASKS, tmp_path)
+
+
+@pytest.mark.quick
+def test_each_task_of_an_administrator_takes_at_most_three_clicks(
+    open_page: Callable[..., Page], site: LiveSite, tmp_path: Path
+) -> None:
+    wilhelmina = sign_in(site, "wilhelmina@example.org")
+    site.run(DATA_OF_ADMINISTRATOR)
+    page = open_page("/review/", storage_state=wilhelmina)
+    do_all(page, TASKS_OF_ADMINISTRATOR, tmp_path)
+    assert site.run(SWITCH_ON) == "False"
+
+
+def do_all(page: Page, tasks: Iterable[Callable[[Walk], None]], files: Path) -> None:
     page.get_by_label("Reason for access").fill("The daily round of review")
     page.get_by_role("button", name="Continue").click()
-    for task in TASKS:
+    for task in tasks:
         page.goto("/review/")
-        walk = Walk(page, is_phone=False, files=tmp_path)
+        walk = Walk(page, is_phone=False, files=files)
         task(walk)
         assert walk.clicks <= MOST_CLICKS, task.__name__

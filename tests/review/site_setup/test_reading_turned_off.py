@@ -18,6 +18,8 @@ PAGES = [
     "site/model/",
     "site/tools/",
     "site/tools/new/",
+    "find/",
+    "find/?q=e",
     "people/",
     "invitations/",
     "groups/",

@@ -4,6 +4,7 @@
 REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {
     # Staff without permissions get 404 here; tests/review/test_access.py covers reviewers.
     "review/": ((302, 404, 404, 404), (405, 405, 405, 405)),
+    "review/find/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/reason/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/audit/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/analytics/": ((302, 404, 404, 404), (405, 405, 405, 405)),

@@ -22,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from chat.accounts.principals import Principal
 from chat.accounts.second_factor import two_factor
 from chat.errors import BadRequest, Forbidden, NotAuthenticated, NotFound
+from chat.review import finder
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.denied_access import record_denied
 from chat.review.live import interventions
@@ -164,6 +165,7 @@ def show(
     about["unread_notices"] = partial(unread_count, staff_context.reviewer.user_id)
     about["is_administrator"] = staff_context.reviewer.role is Role.ADMINISTRATOR
     about["navigation"] = staff_navigation(request.user)
+    about["findable"] = finder.kinds_for(staff_context.reviewer)
     return render_page(request, f"review/{template}", about | context, status=status)
 
 

@@ -13,11 +13,13 @@ from django.utils.translation import gettext_lazy
 from chat.lib.catalogue import Model
 from chat.lib.number_format import format_number
 from chat.personas.parameters import Range
+from chat.review.model_catalogue.actions import is_named
 from chat.web.http.form_fields import LineField, NumberField
 
 MAX_PLACE = 9999
 MAX_TOKENS = 100_000_000
 MAX_USD = 100_000
+SWITCH = "is_on"
 PRICES = ("input_usd_per_million", "output_usd_per_million")
 NUMBERS = {
     "context_window": (gettext_lazy("Context window, in tokens"), Range(1, MAX_TOKENS, True)),
@@ -65,7 +67,7 @@ class CatalogueForm(forms.Form):
     """The switch and the place of each model that the providers still have."""
 
     def __init__(self, sent: Any, models: Mapping[str, Model], wanted: str = "") -> None:
-        self.wanted = wanted.casefold().split()
+        self.wanted = wanted
         self.models = {name: model for name, model in models.items() if not model.is_gone}
         self.is_on = {name: model.listed for name, model in self.models.items()}
         if sent is not None:
@@ -81,10 +83,8 @@ class CatalogueForm(forms.Form):
 
     def rows(self) -> Iterator[ModelRow]:
         for name, model in self.models.items():
-            text = f"{name} {model.name}".casefold()
-            if not all(word in text for word in self.wanted):
-                continue
-            yield ModelRow(model, self[f"place-{name}"], self.is_on[name])
+            if is_named(model, self.wanted):
+                yield ModelRow(model, self[f"place-{name}"], self.is_on[name])
 
     def offered(self) -> set[str]:
         return {name for name, is_on in self.is_on.items() if is_on}
@@ -102,11 +102,15 @@ class CatalogueForm(forms.Form):
 
 
 class ModelForm(forms.Form):
-    """Values of one model that count instead of the catalogue's."""
+    """The switch of one model, and values that count instead of the catalogue's.
 
-    def __init__(self, sent: Any, own: Mapping[str, Any], without_own: Model) -> None:
+    The page also sends how the switch was when it was shown: `switched` is what the reader made of
+    it, or None if they left it alone. A model that its provider has retired has no switch.
+    """
+
+    def __init__(self, sent: Any, model: Model, own: Mapping[str, Any], without_own: Model) -> None:
         initial = {key: _shown(value) for key, value in own.items()}
-        super().__init__(sent, initial=initial)
+        super().__init__(sent, initial=initial | {SWITCH: model.listed})
         self.fields["name"] = LineField(most=100, required=False, label=_("Name"))
         for key, (label, allowed) in NUMBERS.items():
             self.fields[key] = NumberField(allowed=allowed, label=label)
@@ -115,6 +119,13 @@ class ModelForm(forms.Form):
         for key, field in self.fields.items():
             value = getattr(without_own, key)
             field.help_text = _("In the catalog: {value}").format(value=_words(key, value))
+        if not model.is_gone:
+            self.fields[SWITCH] = forms.BooleanField(
+                required=False,
+                label=_("On"),
+                help_text=_("A model that is turned off answers no requests."),
+                show_hidden_initial=True,
+            )
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -132,10 +143,22 @@ class ModelForm(forms.Form):
     def has_prices(values: Mapping[str, Any]) -> bool:
         return all(values.get(key) is not None for key in PRICES)
 
+    @property
+    def switch(self) -> forms.BoundField | None:
+        return self[SWITCH] if SWITCH in self.fields else None
+
+    @property
+    def value_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name != SWITCH]
+
+    @property
+    def switched(self) -> bool | None:
+        return self.cleaned_data[SWITCH] if SWITCH in self.changed_data else None
+
     def values(self) -> dict[str, Any]:
         """Return what was entered; blank fields are left out."""
         fields = self.cleaned_data.items()
-        return {key: value for key, value in fields if value not in (None, "")}
+        return {key: value for key, value in fields if value not in (None, "") and key != SWITCH}
 
 
 def _shown(value: Any) -> Any:
@@ -156,7 +179,7 @@ def _choice(label: Any, choices: Mapping[Any, Any]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=label,
         choices=[("", _("As in the catalog")), *((str(v), words) for v, words in choices.items())],
-        coerce=by_text.__getitem__,
+        coerce=lambda value: by_text[str(value)],
         empty_value=None,
         required=False,
     )

@@ -11,7 +11,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.model_catalogue import actions as catalogue_actions
 from chat.upstream.catalogue import service_changes
 from chat.web.review.http.staff_access import acting_administrators, show
-from chat.web.review.models_page.forms import CatalogueForm, ModelForm
+from chat.web.review.models_page.forms import SWITCH, CatalogueForm, ModelForm
 from chat.web.review.models_page.presenters import facts_of, shown_changes
 
 SEARCHABLE = 20  # with more models than this, the page has a search
@@ -42,13 +42,18 @@ def edit_model(request: HttpRequest, staff_context: StaffContext, model_id: str)
     model = catalogue_actions.model_of(model_id)
     form = ModelForm(
         request.POST if request.method == "POST" else None,
+        model,
         catalogue_actions.own_values(model_id),
         catalogue_actions.model_without_own(model_id),
     )
     if request.method == "POST" and form.is_valid():
-        catalogue_actions.set_own_values(staff_context, model_id, form.values())
-        messages.success(request, _("Saved. Applies from the next message."))
-        return redirect("review_models")
+        try:
+            catalogue_actions.edit(staff_context, model_id, form.values(), is_on=form.switched)
+        except ValidationError as error:
+            form.add_error(SWITCH, error)
+        else:
+            messages.success(request, _("Saved. Applies from the next message."))
+            return redirect("review_models")
     context = {"form": form, "model": model, "facts": facts_of(model)}
     return show(request, staff_context, "model.html", context, status=422 if form.errors else 200)
 

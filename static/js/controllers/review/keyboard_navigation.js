@@ -25,7 +25,8 @@ export class KeyboardNavigation {
   #act(key) {
     if (key === "j" || key === "ArrowDown") return this.#step(1, key === "j");
     if (key === "k" || key === "ArrowUp") return this.#step(-1, key === "k");
-    if (key === "/") return this.#focus('input[type="search"]');
+    // The page's own search comes before the field in the header.
+    if (key === "/") return this.#focus('#main input[type="search"]') || this.#focus('input[type="search"]');
     if (key === "p") return this.#back();
     if (key === "n" || key === "u") return this.#follow(LINKS[key]);
     return false;
