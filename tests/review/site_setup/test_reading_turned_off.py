@@ -24,6 +24,7 @@ PAGES = [
     "quotas/all/site/",
     "models/",
     "status/",
+    "notifications/",
     "audit/",
     "audit/actions/",
 ]
