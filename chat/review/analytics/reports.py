@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Self
 
@@ -103,6 +103,11 @@ class UsageReport:
         """Return how many known people sent a message."""
         tallies = self._tallies(period.first).filter(KNOWN, day__lte=period.last)
         return tallies.values("owner").distinct().count()
+
+    def dollars(self, period: Period) -> float:
+        """Return what these people cost in another period."""
+        tallies = replace(self, period=period)._tallies(period.first)
+        return float(tallies.aggregate(cost=Sum("microdollars"))["cost"] or 0) / 1_000_000
 
     def by_model(self) -> list[tuple[str, UsageStatistics]]:
         return self._by("model", self._tallies(self.period.first).exclude(model=""), COLUMNS)

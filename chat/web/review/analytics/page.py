@@ -13,6 +13,7 @@ from chat.lib.charts import Chart
 from chat.lib.number_format import format_percent, format_value
 from chat.review.analytics.reports import Period, UsageStatistics
 from chat.review.search.conversation_search import STARTED
+from chat.web.review.analytics.forecast_presenter import shown_forecast
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
 from chat.web.review.analytics.presenters import (
     AMOUNTS,
@@ -57,6 +58,7 @@ def analytics_context(
         "months": _months(form.period, group),
         "query": urlencode(chosen),
         "key_figures": _key_figures(measures),
+        "forecast": None if measures.is_counting else shown_forecast(measures.measured),
         "amounts": [_amount_chart(measures, column) for column in (PEOPLE, *AMOUNTS)],
         "courses": _courses(measures),
         "days": measures.table("days").newest_first(),
