@@ -23,6 +23,7 @@ from chat.web.review.analytics.presenters import (
     TIMES,
     AnalyticsTables,
     answers_url,
+    costs_on_page,
     errors_on_page,
     latest_period,
     models_on_page,
@@ -64,6 +65,7 @@ def analytics_context(
         "days": measures.table("days").newest_first(),
         "quality": measures.table("quality").newest_first(),
         "parts": [(table, _ranking(table)) for table in parts],
+        "costs": costs_on_page(measures),
         "summary": _summary(measures),
         "has_any": any(measures.total[name] for name in ("messages", "chats", "people")),
     }
