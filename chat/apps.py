@@ -9,6 +9,7 @@ class ChatConfig(AppConfig):
         self._connect_signals()
         self._schedule_tasks()
         self._schedule_jobs()
+        self._schedule_staff_notices()
         self._schedule_deliveries()
         self._add_hooks()
 
@@ -67,9 +68,8 @@ class ChatConfig(AppConfig):
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
-        from chat.review.cases import escalation, holds
+        from chat.review.cases import holds
         from chat.review.moderation.personal_limits import delete_expired
-        from chat.review.staff_notices import notice_list
         from chat.website_answers import case_schedule, grouping, snippets, unanswered, weekly_mail
         from chat.website_sources import crawls, turns
 
@@ -78,11 +78,9 @@ class ChatConfig(AppConfig):
             suspension.reinstate_due,
             delete_expired,
             close_days,
-            escalation.escalate_due,
             holds.end_due,
             end_stale,
             notices.find_waiting,
-            notice_list.remove_old,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
@@ -120,6 +118,19 @@ class ChatConfig(AppConfig):
             run_backfill,
             run_withdrawal,
             grouping.group_next,
+        ]
+
+    def _schedule_staff_notices(self) -> None:
+        from chat.generations.process import server_process
+        from chat.review.alerts import failures, spending
+        from chat.review.cases import escalation
+        from chat.review.staff_notices import notice_list
+
+        server_process.periodic_tasks += [
+            escalation.escalate_due,
+            spending.check_spending,
+            failures.check_failures,
+            notice_list.remove_old,
         ]
 
     def _schedule_deliveries(self) -> None:

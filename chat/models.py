@@ -37,7 +37,7 @@ from chat.review.models import (
     StaffNote,
 )
 from chat.review.moderation.warnings import ModerationWarning
-from chat.review.staff_notices.models import NoticeChoices, StaffNotice
+from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
@@ -59,6 +59,7 @@ from chat.widget_sites.models import (
 
 __all__ = [
     "AccessLogEntry",
+    "Alert",
     "AllowedModel",
     "AnswerCase",
     "AnswerSnippet",

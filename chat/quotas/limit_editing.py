@@ -15,6 +15,14 @@ from chat.quotas.units import Measure
 
 
 @dataclass(frozen=True, slots=True)
+class InheritedLimit:
+    """A limit that applies while a more specific one is missing, and whose it is."""
+
+    amount: Decimal
+    whose: str
+
+
+@dataclass(frozen=True, slots=True)
 class LimitSlot:
     """A set of limits that apply to the same members or visitors."""
 
@@ -34,11 +42,15 @@ class LimitSlot:
             by_review=False,
         )
 
-    @property
-    def general(self) -> "LimitSlot | None":
-        """The slot that applies besides this one to everybody like its subject, if any."""
-        is_special = self.user_id or self.group_id or self.site
-        return LimitSlot(self.scope) if is_special and self.scope != Limit.Scope.GROUP else None
+    def inherited(self) -> "dict[Measure, InheritedLimit]":
+        """Return what limits its subject where this slot has no limit of its own."""
+        if not (self.user_id or self.group_id or self.site):
+            return {}
+        is_shared = self.scope == Limit.Scope.GROUP
+        general = LimitSlot(Limit.Scope.EVERYONE if is_shared else self.scope)
+        whose = str(general.scope.label)
+        limits = {each: InheritedLimit(it, whose) for each, it in general.amounts().items()}
+        return limits | (_most_generous_of_groups(self.user_id) if self.user_id else {})
 
     def amounts(self) -> dict[Measure, Decimal]:
         return {Measure(row.measure): row.amount for row in self._rows}
@@ -59,3 +71,19 @@ class LimitSlot:
                     measure=measure,
                     amount=amount,
                 )
+
+
+def _most_generous_of_groups(user_id: int) -> dict[Measure, InheritedLimit]:
+    """Return the limits that the groups of a member set for each of their members."""
+    rows = Limit.objects.present().filter(
+        scope=Limit.Scope.MEMBER,
+        group__user=user_id,
+        site="",
+        by_owner=False,
+        by_review=False,
+    )
+    rows = rows.select_related("group").order_by("amount")  # the last of a measure is kept
+    return {
+        Measure(row.measure): InheritedLimit(row.amount, row.group.name if row.group else "")
+        for row in rows
+    }

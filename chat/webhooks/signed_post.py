@@ -52,7 +52,7 @@ class SignedRequest:
 
     address: str
     secret: str
-    content: Mapping[str, str]
+    content: Mapping[str, str | None]
 
 
 def kind(name: str, request_of: Callable[[Delivery], SignedRequest | None]) -> Kind:
@@ -69,7 +69,7 @@ def kind(name: str, request_of: Callable[[Delivery], SignedRequest | None]) -> K
     return Kind(name, deliver, LEASE, AT_ONCE)
 
 
-async def post(address: str, secret: str, content: Mapping[str, str]) -> None:
+async def post(address: str, secret: str, content: Mapping[str, str | None]) -> None:
     """Return if the server accepted it, with any status from 200 to 299. Raise `DeliveryFailed`."""
     body = msgspec.json.encode(content)
     headers = {

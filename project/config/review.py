@@ -6,6 +6,10 @@ from project.config.env import env_bool, env_choice, env_int, env_secret
 REVIEW_PRIVACY = env_choice("REVIEW_PRIVACY", ("normal", "pseudonymous", "off"), "normal")
 #: How long a severe case may stay unassigned before more staff are told; 0: for ever.
 ESCALATION_MINUTES = env_int("ESCALATION_MINUTES", 15, maximum=1440)
+#: Administrators are told when more answers than this fail; 0: never.
+FAILED_ANSWERS_ALERT_PERCENT = env_int("FAILED_ANSWERS_ALERT_PERCENT", 20, maximum=99)
+#: Of the answers of so many minutes.
+FAILED_ANSWERS_ALERT_MINUTES = env_int("FAILED_ANSWERS_ALERT_MINUTES", 15, minimum=1, maximum=1440)
 #: How long a reason for access is valid; 0: none is required.
 REVIEW_REASON_MINUTES = env_int("REVIEW_REASON_MINUTES", 30, maximum=1440)
 #: Whether members see which staff read their chats.

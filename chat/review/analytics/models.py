@@ -19,7 +19,7 @@ class RolledUpDay(models.Model):
 
 
 class DailyUsage(models.Model):
-    """Usage of one model by one person on one day.
+    """Usage of one model by one person on one day, with one persona or without any.
 
     Chats started are counted in any one row of that person and day.
     """
@@ -28,6 +28,8 @@ class DailyUsage(models.Model):
     owner = models.BigIntegerField()
     site = models.CharField(max_length=64, blank=True)
     model = models.CharField(max_length=200, blank=True)
+    # None also for days that were counted before there was this column.
+    persona = models.UUIDField(null=True)
     chats = models.PositiveIntegerField(default=0)
     messages = models.PositiveIntegerField(default=0)
     tokens = models.BigIntegerField(default=0)

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
+from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -17,6 +18,7 @@ COUNTS = (
     "chats", "messages", "tokens", "millineurons", "microdollars",
     "answers", "stopped", "interrupted", "failed", "good", "bad",
 )  # fmt: skip
+AMOUNTS = ("messages", "tokens", "millineurons", "microdollars")
 SPREADS = (FIRST_TOKEN, SPEED)
 COLUMNS = (*COUNTS, *(column for scale in SPREADS for column in scale.columns))
 KNOWN = Q(messages__gt=0) & ~Q(owner=NOBODY)
@@ -85,6 +87,15 @@ class UsageStatistics:
         return SPEED.percentile([self[name] for name in SPEED.columns], share)
 
 
+class UsagePlace(NamedTuple):
+    """Whose usage it is, and of what. `site` is empty for this site."""
+
+    owner: int
+    persona: UUID | None
+    site: str
+    model: str
+
+
 @dataclass(frozen=True, slots=True)
 class UsageReport:
     """A query for figures: the reviewer, the period and optionally a group in their scope."""
@@ -104,6 +115,11 @@ class UsageReport:
         tallies = self._tallies(period.first).filter(KNOWN, day__lte=period.last)
         return tallies.values("owner").distinct().count()
 
+    def dollars(self, period: Period) -> float:
+        """Return what these people cost in another period."""
+        tallies = replace(self, period=period)._tallies(period.first)
+        return float(tallies.aggregate(cost=Sum("microdollars"))["cost"] or 0) / 1_000_000
+
     def by_model(self) -> list[tuple[str, UsageStatistics]]:
         return self._by("model", self._tallies(self.period.first).exclude(model=""), COLUMNS)
 
@@ -118,6 +134,16 @@ class UsageReport:
         sums = sums.filter(sum_messages__gt=0)
         sums = sums.order_by("-sum_microdollars", "-sum_messages", "owner")
         return [(each["owner"], UsageStatistics.of(each)) for each in sums[:most]]
+
+    def by_place(self) -> Iterable[tuple[UsagePlace, UsageStatistics]]:
+        """Return the amounts of each combination that occurs."""
+        rows = self._tallies(self.period.first).order_by().values(*UsagePlace._fields)
+        sums = rows.annotate(**{f"sum_{name}": Sum(name) for name in AMOUNTS})
+        for each in sums.filter(sum_messages__gt=0).iterator():
+            yield (
+                UsagePlace(**{name: each[name] for name in UsagePlace._fields}),
+                UsageStatistics.of(each),
+            )
 
     def by_error(self) -> list[tuple[str, int]]:
         """Return how often each error occurred; a person who stops an answer causes none."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -27,19 +28,21 @@ FRESH = timedelta(seconds=30)  # how long a count of the current day is reused
 CHORE_SECONDS = 2.0  # for days that were not counted, for example after an update
 AT_ONCE = 500
 SITE = "site:"
+PERSONA = "message__conversation__persona"
 CHARGED = ("id", "user", "keys", "model", "settled_at", "tokens", "millineurons", "microdollars")
 ENDED = (
     "id", "owner", "model", "state", "error_code",
-    "first_token_milliseconds", "milliseconds", "completion_tokens",
+    "first_token_milliseconds", "milliseconds", "completion_tokens", PERSONA,
 )  # fmt: skip
 
 
 class RollupKey(NamedTuple):
-    """The key of a usage row."""
+    """The key of a usage row; those of errors have no persona."""
 
     owner: int
     site: str
     model: str
+    persona: UUID | None = None
 
 
 def recount() -> None:
@@ -88,7 +91,14 @@ def count(day: date) -> None:
     rows = (DailyUsage(day=day, **place._asdict(), **row) for place, row in counts.items())
     DailyUsage.objects.bulk_create(rows, batch_size=AT_ONCE)
     DailyErrors.objects.bulk_create(
-        DailyErrors(day=day, **place._asdict(), code=code, count=number)
+        DailyErrors(
+            day=day,
+            owner=place.owner,
+            site=place.site,
+            model=place.model,
+            code=code,
+            count=number,
+        )
         for (place, code), number in errors.items()
     )
     counted.counted_at, counted.is_closed = timezone.now(), is_over
@@ -112,7 +122,7 @@ def _counts(day: date) -> tuple[Counts, Counter[tuple[RollupKey, str]]]:
         if result and result["state"] != Generation.State.RUNNING:
             _count_result(row, result)
             if result["error_code"] and result["state"] != Generation.State.STOPPED:
-                errors[place, result["error_code"]] += 1
+                errors[place._replace(persona=None), result["error_code"]] += 1
     rows = {(place.owner, place.site): place for place in counts}
     for owner, site in _chats(begin, end):
         place = rows.setdefault((owner, site), RollupKey(owner, site, ""))
@@ -139,7 +149,9 @@ def _place(charge: dict[str, Any], result: dict[str, Any] | None) -> RollupKey:
     keys = charge["keys"]
     site = next((key.removeprefix(SITE) for key in keys if key.startswith(SITE)), "")
     owner = charge["user"] or (result["owner"] if result else NOBODY)
-    return RollupKey(owner, site, result["model"] if result else charge["model"])
+    if result is None:
+        return RollupKey(owner, site, charge["model"])
+    return RollupKey(owner, site, result["model"], result[PERSONA])
 
 
 def _count_result(row: Counter[str], result: dict[str, Any]) -> None:
@@ -176,7 +188,8 @@ def _opinions(begin: datetime, end: datetime) -> Iterable[tuple[RollupKey, int]]
     for each in ratings:
         owner = each.message.conversation.owner
         site = owner.visitor.site.key if owner.is_visitor else ""
-        yield RollupKey(owner.pk, site, models.get(each.message_id, "")), each.value
+        persona = each.message.conversation.persona_id
+        yield RollupKey(owner.pk, site, models.get(each.message_id, ""), persona), each.value
 
 
 def _is_fresh(counted: RolledUpDay) -> bool:

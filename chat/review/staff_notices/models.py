@@ -1,4 +1,6 @@
-"""Notices to staff, and each member's delivery preferences."""
+"""Notices to staff, what alerts are about, and each member's delivery preferences."""
+
+from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
@@ -7,20 +9,62 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 
 WEBHOOK_LENGTH = 200
+#: The conversation of a notice that is about none.
+NO_CONVERSATION = UUID(int=0)
+
+
+class Alert(models.Model):
+    """What administrators are told once about the whole site. It names no member."""
+
+    class Kind(models.TextChoices):
+        BUDGET = "budget"
+        FAILING = "failing"
+
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    # Of a budget: the key of its meter, when its month began, and its limit.
+    meter = models.CharField(max_length=150, blank=True)
+    month = models.DateTimeField(null=True)
+    microdollars = models.BigIntegerField(default=0)
+    # Of a budget: the share that is spent; of answers: the share that may fail.
+    percent = models.PositiveSmallIntegerField()
+    is_over = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["meter", "month", "microdollars", "percent"],
+                condition=models.Q(kind="budget"),
+                name="one_alert_of_a_budget",
+            ),
+            models.UniqueConstraint(
+                fields=["kind"],
+                condition=models.Q(kind="failing", is_over=False),
+                name="one_alert_while_answers_fail",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"alert {self.pk}"
 
 
 class StaffNotice(models.Model):
-    """One notice to one staff member, listed in their pages. It contains nothing of the chat."""
+    """One notice to one staff member, listed in their pages. It contains nothing of a chat."""
 
     class Kind(models.TextChoices):
         ASSIGNED = "assigned", _("A case was assigned to you.")
         MENTIONED = "mentioned", _("A note mentions you.")
         SEVERE = "severe", _("A case has high severity.")
         UNCLAIMED = "unclaimed", _("A case of high severity is still unassigned.")
+        BUDGET = "budget", _("Much of a spending limit is used.")
+        FAILING = "failing", _("Many answers are failing.")
+        WORKING = "working", _("Answers are working again.")
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_notices")
     kind = models.CharField(max_length=9, choices=Kind.choices)
-    conversation = models.UUIDField()
+    # Not null, because the previous version links to it.
+    conversation = models.UUIDField(default=NO_CONVERSATION)
+    alert = models.ForeignKey(Alert, on_delete=models.CASCADE, null=True)
     is_read = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 

@@ -3,25 +3,30 @@
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import translation
 
 from chat.accounts import mail
 from chat.accounts.preferences import Preferences
 from chat.outbox.models import Delivery
 from chat.review.staff import roles
+from chat.review.staff.roles import Role
 from chat.review.staff_notices.models import StaffNotice
 from chat.review.staff_notices.notice_list import choices_of
+from chat.review.staff_notices.wording import NoticeWording, wording_of
 from chat.site_settings import effective
 from chat.webhooks import signed_post
 from chat.webhooks.signed_post import SignedRequest
 
 
 def _notice_of(delivery: Delivery) -> StaffNotice | None:
-    """Return what to deliver, unless the person has left the staff meanwhile."""
-    rows = StaffNotice.objects.select_related("person")
+    """Return what to deliver, unless the person may no longer know it."""
+    rows = StaffNotice.objects.select_related("person", "alert")
     notice = rows.filter(pk=delivery.content["notice"]).first()
-    return notice if notice and roles.reviewer_of(notice.person) else None
+    reviewer = roles.reviewer_of(notice.person) if notice else None
+    if notice is None or reviewer is None:
+        return None
+    is_theirs = notice.alert_id is None or reviewer.role is Role.ADMINISTRATOR
+    return notice if is_theirs else None
 
 
 def _message(delivery: Delivery) -> EmailMessage | None:
@@ -29,10 +34,14 @@ def _message(delivery: Delivery) -> EmailMessage | None:
     if not notice or not choices_of(notice.person_id).by_mail:
         return None
     with translation.override(Preferences.of(notice.person).language or settings.LANGUAGE_CODE):
-        what = str(notice.get_kind_display())
-        context = {"what": what, "url": _url(notice), "site": effective.site_name()}
+        wording = wording_of(notice)
+        context = {
+            "what": wording.text,
+            "url": _url(wording),
+            "site": effective.site_name(),
+        }
         text = render_to_string("review/notice_mail.txt", context)
-    return EmailMessage(f"{effective.site_name()}: {what}", text, to=[notice.person.email])
+    return EmailMessage(f"{effective.site_name()}: {wording.text}", text, to=[notice.person.email])
 
 
 def _request(delivery: Delivery) -> SignedRequest | None:
@@ -40,19 +49,18 @@ def _request(delivery: Delivery) -> SignedRequest | None:
     notice = _notice_of(delivery)
     if not notice or not (choices := choices_of(notice.person_id)).webhook_url:
         return None
-    what = StaffNotice.Kind(notice.kind)
+    wording = wording_of(notice)
     content = {
-        "event": what.value,
-        "conversation": str(notice.conversation),
-        "url": _url(notice),
-        "text": f"{effective.site_name()}: {what.label} {_url(notice)}",
+        "event": notice.kind,
+        "conversation": None if notice.alert_id else str(notice.conversation),
+        "url": _url(wording),
+        "text": f"{effective.site_name()}: {wording.text} {_url(wording)}",
     }
     return SignedRequest(choices.webhook_url, choices.webhook_secret, content)
 
 
-def _url(notice: StaffNotice) -> str:
-    path = reverse("review_conversation", args=[notice.conversation])
-    return str(settings.SITE_URL).rstrip("/") + path
+def _url(wording: NoticeWording) -> str:
+    return str(settings.SITE_URL).rstrip("/") + wording.path
 
 
 MAIL = mail.kind("staff_mail", _message)

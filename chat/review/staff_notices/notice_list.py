@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from chat.database.housekeeping import delete_all
-from chat.review.staff_notices.models import NoticeChoices, StaffNotice
+from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
 
 SHOWN = 50
 KEPT = timedelta(days=90)
@@ -13,7 +13,8 @@ KEPT = timedelta(days=90)
 
 def newest_of(person_id: int) -> list[StaffNotice]:
     """Return the newest notices first, and mark all as read."""
-    notices = list(StaffNotice.objects.filter(person=person_id).order_by("-id")[:SHOWN])
+    theirs = StaffNotice.objects.filter(person=person_id).select_related("alert")
+    notices = list(theirs.order_by("-id")[:SHOWN])
     if not all(each.is_read for each in notices):
         StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
     return notices
@@ -28,5 +29,6 @@ def choices_of(person_id: int) -> NoticeChoices:
 
 
 def remove_old() -> None:
-    """Remove notices that nobody needs any more. Run every minute."""
-    delete_all(StaffNotice.objects.filter(created_at__lt=timezone.now() - KEPT))
+    """Remove notices and alerts that nobody needs any more. Run every minute."""
+    for kind in (StaffNotice, Alert):
+        delete_all(kind._default_manager.filter(created_at__lt=timezone.now() - KEPT))

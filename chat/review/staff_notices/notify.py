@@ -1,6 +1,7 @@
 """Notify staff: store notices in the transaction of what they are about."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -9,10 +10,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review import access
 from chat.review.staff import roles
-from chat.review.staff.roles import Reviewer
+from chat.review.staff.roles import Reviewer, Role
 from chat.review.staff_notices import duty, mentions, notice_delivery
 from chat.review.staff_notices.mentions import Mentions
-from chat.review.staff_notices.models import StaffNotice
+from chat.review.staff_notices.models import Alert, StaffNotice
 
 Kind = StaffNotice.Kind
 
@@ -49,6 +50,12 @@ def of_unclaimed(conversation_id: UUID, escalations: int) -> None:
         _add(Kind.UNCLAIMED, conversation_id, person_id)
 
 
+def of_alert(kind: StaffNotice.Kind, alert: Alert) -> None:
+    """Tell all administrators."""
+    for person in roles.staff_users(Role.ADMINISTRATOR):
+        _store({"kind": kind, "alert": alert, "person_id": person.pk})
+
+
 def _readers(conversation_id: UUID) -> list[Reviewer]:
     """Return the staff members who may read the chat."""
     reviewers = filter(None, map(roles.reviewer_of, roles.staff_users()))
@@ -69,6 +76,10 @@ def _add(kind: StaffNotice.Kind, conversation_id: UUID, person_id: int) -> None:
     notice = {"kind": kind, "conversation": conversation_id, "person_id": person_id}
     since = timezone.now() - QUIET
     if not StaffNotice.objects.filter(**notice, created_at__gt=since).exists():
-        added = StaffNotice.objects.create(**notice)
-        for each in (notice_delivery.MAIL, notice_delivery.WEBHOOK):
-            each.add(group=person_id, notice=added.pk)
+        _store(notice)
+
+
+def _store(notice: dict[str, Any]) -> None:
+    added = StaffNotice.objects.create(**notice)
+    for each in (notice_delivery.MAIL, notice_delivery.WEBHOOK):
+        each.add(group=added.person_id, notice=added.pk)

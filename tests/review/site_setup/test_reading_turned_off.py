@@ -26,6 +26,7 @@ PAGES = [
     "quotas/all/site/",
     "models/",
     "status/",
+    "notifications/",
     "audit/",
     "audit/actions/",
 ]

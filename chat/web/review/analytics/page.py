@@ -13,6 +13,7 @@ from chat.lib.charts import Chart
 from chat.lib.number_format import format_percent, format_value
 from chat.review.analytics.reports import Period, UsageStatistics
 from chat.review.search.conversation_search import STARTED
+from chat.web.review.analytics.forecast_presenter import shown_forecast
 from chat.web.review.analytics.forms import LENGTHS, PeriodForm
 from chat.web.review.analytics.presenters import (
     AMOUNTS,
@@ -22,6 +23,7 @@ from chat.web.review.analytics.presenters import (
     TIMES,
     AnalyticsTables,
     answers_url,
+    costs_on_page,
     errors_on_page,
     latest_period,
     models_on_page,
@@ -56,11 +58,13 @@ def analytics_context(
         "months": _months(form.period, group),
         "query": urlencode(chosen),
         "key_figures": _key_figures(measures),
+        "forecast": None if measures.is_counting else shown_forecast(measures.measured),
         "amounts": [_amount_chart(measures, column) for column in (PEOPLE, *AMOUNTS)],
         "courses": _courses(measures),
         "days": measures.table("days").newest_first(),
         "quality": measures.table("quality").newest_first(),
         "parts": [(table, _ranking(table)) for table in parts],
+        "costs": costs_on_page(measures),
         "summary": _summary(measures),
         "shows_people": measures.shows_people,
         "has_any": any(measures.total[name] for name in ("messages", "chats", "people")),

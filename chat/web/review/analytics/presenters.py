@@ -19,11 +19,13 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.upstream import available_models
+from chat.web.review.analytics.costs import shown_costs
 from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
 MAX_PEOPLE = 50  # on the page; exports have all
+MAX_COSTS = 50
 MAX_IN_FILE = 50_000
 SHARES = (0.5, 0.9, 0.99)
 
@@ -181,6 +183,20 @@ def _sites(measures: AnalyticsTables) -> Table:
     return Table("sites", _("By website"), columns, rows, links)
 
 
+def _costs(measures: AnalyticsTables) -> Table:
+    columns = (
+        Column("groups", _("Groups"), ColumnKind.TEXT),
+        Column("persona", _("Persona"), ColumnKind.TEXT),
+        Column("site", _("Website"), ColumnKind.TEXT),
+        Column("model", _("Model"), ColumnKind.TEXT),
+        *AMOUNTS[1:],
+    )
+    costs = shown_costs(measures.measured)[:MAX_IN_FILE]
+    rows = [[*(name or None for name in each.place), *_amounts(each.amounts)[1:]] for each in costs]
+    title = _("Cost by group, persona, website and model")
+    return Table("costs", title, columns, rows)
+
+
 def _errors(measures: AnalyticsTables) -> Table:
     columns = (Column("code", _("Error"), ColumnKind.TEXT), Column("times", _("Answers")))
     return Table("errors", _("Errors"), columns, measures.measured.by_error())
@@ -193,6 +209,7 @@ TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
     "models": _models,
     "people": _people,
     "sites": _sites,
+    "costs": _costs,
     "errors": _errors,
 }
 
@@ -205,14 +222,22 @@ def models_on_page(measures: AnalyticsTables) -> Table:
     """Return the table with names of models instead of IDs, and links to their answers."""
     table = measures.table("models")
     ids = [row[0] for row in table.rows]
-    models = [available_models.known(each) for each in ids]
-    rows = [
-        [model.name if model else name, *row[1:]]
-        for name, model, row in zip(ids, models, table.rows, strict=True)
-    ]
+    rows = [[_model_name(row[0]), *row[1:]] for row in table.rows]
     return replace(
         table, rows=rows, links=[answers_url(measures, model=f'"{each}"') for each in ids]
     )
+
+
+def costs_on_page(measures: AnalyticsTables) -> Table:
+    """Return the highest costs, with names of models instead of IDs."""
+    table = measures.table("costs")
+    rows = [[*row[:3], _model_name(row[3]), *row[4:]] for row in table.rows[:MAX_COSTS]]
+    return replace(table, rows=rows)
+
+
+def _model_name(model_id: str) -> str:
+    model = available_models.known(model_id)
+    return model.name if model else model_id
 
 
 def errors_on_page(measures: AnalyticsTables) -> Table:

@@ -20,6 +20,7 @@ from chat.quotas.units import Measure
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import actions as member_actions
+from chat.web.review.limits.presenters import limit_hints
 from chat.widget_sites.models import WidgetSite
 
 Scope = Limit.Scope
@@ -97,13 +98,10 @@ class QuotaForm(forms.Form):
         initial = {measure.value: f"{amount:f}" for measure, amount in amounts.items()}
         shown = {name: _trimmed(text) for name, text in initial.items()}
         super().__init__(sent, initial=shown, prefix=place.scope)
-        general = place.general.amounts() if place.general else {}
+        hints = limit_hints(place, amounts)
         for measure in Measure:
-            field = AmountField(label=capfirst(measure.label))
-            if measure in general:
-                words = _("For everyone: {amount}")
-                field.help_text = words.format(amount=_trimmed(general[measure]))
-            self.fields[measure.value] = field
+            label = capfirst(measure.label)
+            self.fields[measure.value] = AmountField(label=label, help_text=hints[measure])
 
     @property
     def title(self) -> str:

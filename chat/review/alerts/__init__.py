@@ -1,0 +1,1 @@
+"""Tell administrators when spending nears a limit, and when many answers fail."""
