@@ -19,7 +19,7 @@ class DataRequest(models.Model):
         ERASURE = "erasure", _("Erasure")
 
     class State(models.TextChoices):
-        OPEN = "open", _("Open")
+        OPEN = "open", _("Not answered yet")
         ERASING = "erasing", _("Being erased")
         DONE = "done", _("Done")
         DECLINED = "declined", _("Declined")

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("open", "Open"),
+                            ("open", "Not answered yet"),
                             ("erasing", "Being erased"),
                             ("done", "Done"),
                             ("declined", "Declined"),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -133,6 +134,27 @@ def switch_a_model_off(walk: Walk) -> None:
     expect(walk.page.locator(f'[name=offered][value="{MODEL}"]')).not_to_be_checked()
 
 
+def a_persons_whole_record(walk: Walk) -> None:
+    find(walk, "mudflat@example.org")
+    walk.click(walk.link("Data requests").last)
+    copy = walk.page.get_by_role("region", name="Copy of the data")
+    copy.get_by_label("Reason (recorded)").fill("She asked by letter")
+    with walk.page.expect_download() as download:
+        walk.click(copy.get_by_role("button", name="Download the record"))
+    with ZipFile(download.value.path()) as archive:
+        assert {"account.json", "manifest.sig"} < set(archive.namelist())
+
+
+def erase_a_person(walk: Walk) -> None:
+    find(walk, "mudflat@example.org")
+    walk.click(walk.link("Data requests").last)
+    erasure = walk.page.get_by_role("region", name="Erasure")
+    erasure.get_by_label("Reason (recorded)").fill("She asked by letter")
+    walk.click(erasure.get_by_role("button", name="Erase this person"))
+    expect(walk.page.locator(".messages")).to_contain_text("The account is closed.")
+    expect(walk.page.get_by_role("main")).to_contain_text("Being erased")
+
+
 def cost_of_last_month(walk: Walk) -> None:
     walk.click(
         walk.page.get_by_role("navigation", name="Review").get_by_role("link", name="Analytics")
@@ -150,7 +172,13 @@ TASKS = (
     cost_of_last_month,
     a_persons_page,
 )
-TASKS_OF_ADMINISTRATOR = (an_account, raise_the_limit_of_a_group, switch_a_model_off)
+TASKS_OF_ADMINISTRATOR = (
+    an_account,
+    raise_the_limit_of_a_group,
+    switch_a_model_off,
+    a_persons_whole_record,
+    erase_a_person,
+)
 
 
 @pytest.mark.quick

@@ -20,8 +20,7 @@ class FindForm(forms.Form):
     q = LineField(
         most=254,
         required=False,
-        label=gettext_lazy("Find a person"),
-        help_text=gettext_lazy("Part of a name or email address."),
+        label=gettext_lazy("Part of a name or email address"),
     )
 
 
@@ -38,10 +37,11 @@ class RequestForm(forms.Form):
         help_text=gettext_lazy("For example how the person asked, and how you know who they are."),
     )
 
-    def __init__(self, sent: Any = None, *, prefix: str) -> None:
-        super().__init__(
-            sent, auto_id=f"id_{prefix}_%s", initial={"received_on": timezone.localdate()}
-        )
+    def __init__(
+        self, sent: Any = None, *, prefix: str, received_on: date | None = None
+    ) -> None:
+        day = received_on or timezone.localdate()
+        super().__init__(sent, auto_id=f"id_{prefix}_%s", initial={"received_on": day})
 
     def clean_received_on(self) -> date:
         day: date = self.cleaned_data["received_on"]

@@ -51,18 +51,24 @@ def user_context(staff_context: StaffContext, person_id: int, **forms: Any) -> d
     if person is not None:
         record_profile(staff_context, person.pk)
     theirs = list(requests.requests_of(person_id))
+    opened = {each.kind: each for each in theirs if each.is_open}
     context = {
         "person_id": person_id,
         "person": privacy.shown_user(staff_context.reviewer, person),
         "is_there": is_there,
         "requests": _rows(staff_context, theirs),
-        "opened": {each.kind: each for each in theirs if each.is_open},
-        "copy_form": RequestForm(prefix=Kind.COPY),
-        "erasure_form": RequestForm(prefix=Kind.ERASURE),
+        "opened": opened,
+        "copy_form": _form(Kind.COPY, opened),
+        "erasure_form": _form(Kind.ERASURE, opened),
     }
     if is_there and person is not None:
         context |= _facts(staff_context, person)
     return context | forms
+
+
+def _form(kind: DataRequest.Kind, opened: dict[str, DataRequest]) -> RequestForm:
+    recorded = opened.get(kind)
+    return RequestForm(prefix=kind, received_on=recorded.received_on if recorded else None)
 
 
 def _facts(staff_context: StaffContext, person: User) -> dict[str, Any]:

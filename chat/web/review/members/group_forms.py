@@ -45,9 +45,10 @@ class AccountScopeForm(forms.Form):
         field = self.fields["whom"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         field.choices = [
-            ("everyone", gettext_lazy("Everyone")),
+            ("", "–"),
             (gettext_lazy("Members of the group"), groups),
             (gettext_lazy("Visitors of the website"), sites),
+            ("everyone", gettext_lazy("Everyone")),
         ]
 
     @property
