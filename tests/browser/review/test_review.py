@@ -202,7 +202,7 @@ def test_a_rule_asks_only_for_what_its_kind_uses(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:
     page = open_review("/review/rules/new/")
-    kind, words, most = (page.get_by_label(each) for each in ("Flag a", "Words or", "Threshold"))
+    kind, words, most = (page.get_by_label(each) for each in ("Match a", "Words,", "Threshold"))
     expect(words).to_be_visible()
     expect(most).to_be_hidden()
     for value in ("length", "chat_cost"):
