@@ -13,6 +13,7 @@ from chat.conversations.models import (
     Takeover,
     UnindexedMessage,
 )
+from chat.conversations.retention.models import GroupRetention
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
@@ -84,6 +85,7 @@ __all__ = [
     "Flag",
     "Gap",
     "Generation",
+    "GroupRetention",
     "IdentityKey",
     "Invitation",
     "LegalHold",

@@ -79,6 +79,12 @@ def privacy_url() -> str:
     return str(_stored(setting_names.PRIVACY_URL, ""))
 
 
+def retention_days() -> int | None:
+    """Return after how many days members' unused chats are deleted; None: never."""
+    days = _stored(setting_names.RETENTION_DAYS, None)
+    return int(days) if days else None
+
+
 def is_checklist_hidden() -> bool:
     return bool(_stored(setting_names.CHECKLIST_HIDDEN, False))
 

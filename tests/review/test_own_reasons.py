@@ -29,6 +29,7 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/groups/{group}/deletion/", {}, "reason", "group_changed"),
     ("review/groups/{group}/members/", {"email": "alice@example.org"}, "reason", "group_changed"),
     ("review/groups/{group}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
+    ("review/groups/{group}/retention/", {"days": "30"}, "reason", "retention_changed"),
     ("review/people/{user}/scopes/", {"whom": "everyone"}, "reason", "scope_changed"),
     ("review/sites/{site}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
     ("review/groups/{group}/access/", {}, "reason", "access_changed"),

@@ -12,8 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
+from chat.conversations.retention import expiry
 from chat.database import housekeeping
 from chat.database.housekeeping import TASK, isolated, name_of
 from chat.generations.deletion import purge
@@ -35,7 +35,7 @@ def prune() -> Counter[str]:
         workers.prune(settings.LOG_KEEP_SECONDS)
         _repeat(lambda: remove_deleted(settings.UNDO_SECONDS), deleted)
         _repeat(cleanup.remove_expired, deleted)
-        _repeat(retention.delete_expired, deleted)
+        _repeat(expiry.delete_expired, deleted)
         for _more in purge.steps():
             pass
         for task in server_process.periodic_tasks:

@@ -18,8 +18,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.conversations import retention
 from chat.conversations.branches import remove_deleted
+from chat.conversations.retention import expiry
 from chat.database import threads
 from chat.database.housekeeping import isolated_task
 from chat.generations.billing import charging
@@ -225,7 +225,7 @@ class ServerProcess:
         with isolated_task(workers.prune):
             await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         with isolated_task(remove_deleted):
-            await _in_batches(remove_deleted, settings.UNDO_SECONDS)
+            await _in_batches(partial(remove_deleted, settings.UNDO_SECONDS))
         await threads.writer.run(cleanup.remove_expired)
         for task in periodic_tasks:
             with isolated_task(task):
@@ -235,7 +235,7 @@ class ServerProcess:
         await run_round_robin(background_jobs)
 
     async def _apply_retention(self) -> None:
-        await threads.writer.run(retention.delete_expired)
+        await _in_batches(expiry.delete_expired)
 
     async def _purge(self) -> None:
         batches = purge.steps()
@@ -245,11 +245,11 @@ class ServerProcess:
             await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
-async def _in_batches(remove: Callable[[float], int], seconds: float) -> None:
+async def _in_batches(remove: Callable[[], int]) -> None:
     """Call `remove` until it removes nothing."""
     count = 1
     while count:
-        count = await threads.writer.run(remove, seconds)
+        count = await threads.writer.run(remove)
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 

@@ -71,6 +71,7 @@ class StaffAction(SealedRow):
         SCOPE_CHANGED = "scope_changed", _("changed a reviewer's scope")
         GROUP_CHANGED = "group_changed", _("changed a group")
         ACCESS_CHANGED = "access_changed", _("changed a group's access")
+        RETENTION_CHANGED = "retention_changed", _("changed how long chats are kept")
         QUOTA_CHANGED = "quota_changed", _("changed limits")
         MODELS_CHANGED = "models_changed", _("changed the models")
         SITE_CHANGED = "site_changed", _("changed the site settings")

@@ -113,6 +113,7 @@ urlpatterns = [
     path("groups/<int:group_id>/members/", groups.members, name="review_group_members"),
     path("groups/<int:group_id>/scopes/", groups.scopes, name="review_group_scopes"),
     path("groups/<int:group_id>/access/", groups.access, name="review_group_access"),
+    path("groups/<int:group_id>/retention/", groups.retention, name="review_group_retention"),
     # Limits
     path("quotas/<slug:kind>/<slug:key>/", limits.limits, name="review_quotas"),
     # The catalogue of models
@@ -126,6 +127,7 @@ urlpatterns = [
     path("site/", sections.edit_look, name="review_brand"),
     path("site/sign-up/", sections.edit_sign_up, name="review_sign_up"),
     path("site/welcome/", sections.edit_welcome, name="review_welcome"),
+    path("site/retention/", sections.edit_retention, name="review_retention"),
     path("site/judge/", sections.edit_judge, name="review_judge"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),

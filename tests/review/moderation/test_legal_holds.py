@@ -9,10 +9,11 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations import branches, legal_hold, retention
+from chat.conversations import branches, legal_hold
 from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
 from chat.conversations.ratings import Opinion
+from chat.conversations.retention import expiry
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
@@ -157,7 +158,7 @@ def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     document = documents.add(website_collection(site), alice, "Canoes", b"We have two.")
     holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
-    assert retention.delete_expired() == 1
+    assert expiry.delete_expired() == 1
     sweep()
     assert Message.objects.count() == 2
     delete_site(site)

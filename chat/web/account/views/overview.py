@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.sessions.devices import devices_of
+from chat.conversations.retention import periods
 from chat.conversations.sizes.storage import storage_of
 from chat.web.http.typed_requests import MemberRequest
 
@@ -17,7 +18,10 @@ from chat.web.http.typed_requests import MemberRequest
 @never_cache
 @login_required
 def chats_and_data(request: MemberRequest) -> HttpResponse:
-    context = {"storage": storage_of(request.user.pk)}
+    context = {
+        "storage": storage_of(request.user.pk),
+        "retention_days": periods.period_of(request.user),
+    }
     return render(request, "settings/chats_and_data.html", context)
 
 

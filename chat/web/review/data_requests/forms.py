@@ -37,9 +37,7 @@ class RequestForm(forms.Form):
         help_text=gettext_lazy("For example how the person asked, and how you know who they are."),
     )
 
-    def __init__(
-        self, sent: Any = None, *, prefix: str, received_on: date | None = None
-    ) -> None:
+    def __init__(self, sent: Any = None, *, prefix: str, received_on: date | None = None) -> None:
         day = received_on or timezone.localdate()
         super().__init__(sent, auto_id=f"id_{prefix}_%s", initial={"received_on": day})
 

@@ -6,12 +6,14 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy
 
+from chat.conversations.retention import periods
 from chat.generations import model_permissions, tool_permissions
 from chat.personas.models import Persona
+from chat.personas.parameters import Range
 from chat.tools import toolbox
 from chat.upstream import available_models
 from chat.web.http import tool_fields
-from chat.web.http.form_fields import SeveralField
+from chat.web.http.form_fields import NumberField, SeveralField
 from chat.web.http.tool_fields import ToolsField
 from chat.widget_sites.models import WidgetSite
 
@@ -58,6 +60,13 @@ class AccountScopeForm(forms.Form):
         if kind == "group":
             return {"members": Group.objects.get(pk=number)}
         return {"site": WidgetSite.objects.get(pk=number)} if kind == "site" else {}
+
+
+class GroupRetentionForm(forms.Form):
+    days = NumberField(
+        allowed=Range(periods.FOR_EVER, periods.MAX_DAYS, is_whole=True),
+        label=gettext_lazy("Delete chats that nobody used for (days)"),
+    )
 
 
 class AccessForm(forms.Form):

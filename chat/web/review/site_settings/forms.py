@@ -8,10 +8,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.conversations.retention import periods
+from chat.personas.parameters import Range
 from chat.site_settings import effective, setting_names
 from chat.site_settings.announcement import Announcement
 from chat.upstream import available_models
-from chat.web.http.form_fields import LineField, LinesField, TextField, require_url
+from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField, require_url
 from chat.web.widget_sites.look_form import COLOR, PictureField
 from chat.widget_sites.look import pictures
 
@@ -104,6 +106,18 @@ class BrandForm(SectionForm):
         """The new logo; empty to remove it, None to keep it as it is."""
         content: bytes = self.cleaned_data["logo"]
         return content or (b"" if self.cleaned_data.get("remove_logo") else None)
+
+
+class SiteRetentionForm(SectionForm):
+    NAMES: ClassVar = {"days": setting_names.RETENTION_DAYS}
+
+    days = NumberField(
+        allowed=Range(1, periods.MAX_DAYS, is_whole=True),
+        label=gettext_lazy("Delete chats that nobody used for (days)"),
+    )
+
+    def stored_values(self) -> dict[str, Any]:
+        return {"days": effective.retention_days()}
 
 
 class SignUpPolicyForm(SectionForm):

@@ -12,12 +12,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from chat.conversations.retention import periods
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
+from chat.review.members import retention as group_retention
 from chat.review.members import scopes as scope_rows
+from chat.web.review.http.retention_question import deletion_question
 from chat.web.review.http.staff_access import acting_administrators, number_in, posted_id, show
 from chat.web.review.members.forms import MemberForm, NameForm, addresses_in
-from chat.web.review.members.group_forms import AccessForm, ScopeForm
+from chat.web.review.members.group_forms import AccessForm, GroupRetentionForm, ScopeForm
 from chat.web.review.members.presenters import members_of
 
 
@@ -120,6 +123,23 @@ def access(request: HttpRequest, staff_context: StaffContext, group_id: int) -> 
     return _page(request, staff_context, member_group, access_form=form)
 
 
+@require_POST
+@acting_administrators
+def retention(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
+    """Set how long the members' chats are kept; if some are older, ask first."""
+    member_group = groups.group_of(group_id)
+    form = GroupRetentionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, staff_context, member_group, retention_form=form)
+    days = form.cleaned_data["days"]
+    after = periods.with_group(periods.current(), member_group, days)
+    if "sure" not in request.POST and (count := group_retention.newly_expired(after)):
+        form.add_error("days", deletion_question(count))
+        return _page(request, staff_context, member_group, retention_form=form, is_asked=True)
+    group_retention.set_for(staff_context, member_group, days)
+    return _done(request, member_group, _("Saved."))
+
+
 def _try(form: Form, act: Callable[[], Any]) -> Any:
     """Return the result of `act`. If it raises `ValidationError`, show the error in the form."""
     if not form.is_valid():
@@ -132,7 +152,12 @@ def _try(form: Form, act: Callable[[], Any]) -> Any:
 
 
 def _page(
-    request: HttpRequest, staff_context: StaffContext, member_group: Group, **tried: Form
+    request: HttpRequest,
+    staff_context: StaffContext,
+    member_group: Group,
+    *,
+    is_asked: bool = False,
+    **tried: Form,
 ) -> HttpResponse:
     page, after = members_of(member_group, number_in(request, "after"))
     usual: dict[str, Any] = {
@@ -144,6 +169,10 @@ def _page(
         "member_form": MemberForm(),
         "scope_form": ScopeForm(),
         "access_form": AccessForm(None, member_group),
+        "retention_form": GroupRetentionForm(
+            initial={"days": group_retention.of_group(member_group)}
+        ),
+        "is_asked": is_asked,
     }
     status = 422 if tried and any(form.errors for form in tried.values()) else 200
     return show(request, staff_context, "group.html", usual | tried, status=status)

@@ -1,5 +1,6 @@
 """Let administrators set up the site: a checklist, and the settings by section."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -9,16 +10,21 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from chat.conversations.retention import periods
+from chat.conversations.retention.models import GroupRetention
 from chat.review.access_log.staff_context import StaffContext
+from chat.review.members.retention import newly_expired
 from chat.review.site_setup import actions as site_actions
 from chat.review.site_setup import checklist
 from chat.site_settings import effective
+from chat.web.review.http.retention_question import deletion_question
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.site_settings.forms import (
     BrandForm,
     JudgeForm,
     SectionForm,
     SignUpPolicyForm,
+    SiteRetentionForm,
     WelcomeForm,
 )
 from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
@@ -76,6 +82,26 @@ def edit_welcome(request: HttpRequest, staff_context: StaffContext) -> HttpRespo
         site_actions.save(staff_context, form.values())
         return _saved(request, "review_welcome")
     return _show_section(request, staff_context, "welcome.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_retention(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Set how long members' chats are kept; if some are older, ask first."""
+    form = SiteRetentionForm(request.POST if request.method == "POST" else None)
+    context: dict[str, Any] = {
+        "groups": GroupRetention.objects.select_related("group").order_by("group__name")
+    }
+    if request.method == "POST" and form.is_valid():
+        days = form.cleaned_data["days"]
+        after = replace(periods.current(), of_site=days)
+        count = 0 if "sure" in request.POST else newly_expired(after)
+        if not count:
+            site_actions.save(staff_context, form.values())
+            return _saved(request, "review_retention")
+        form.add_error("days", deletion_question(count))
+        context |= {"is_asked": True}
+    return _show_section(request, staff_context, "retention.html", form, context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
