@@ -108,7 +108,7 @@ class BrandForm(SectionForm):
         return content or (b"" if self.cleaned_data.get("remove_logo") else None)
 
 
-class SiteRetentionForm(SectionForm):
+class MemberRetentionForm(SectionForm):
     NAMES: ClassVar = {"days": setting_names.RETENTION_DAYS}
 
     days = NumberField(

@@ -22,9 +22,9 @@ from chat.web.review.http.staff_access import acting_administrators, administrat
 from chat.web.review.site_settings.forms import (
     BrandForm,
     JudgeForm,
+    MemberRetentionForm,
     SectionForm,
     SignUpPolicyForm,
-    SiteRetentionForm,
     WelcomeForm,
 )
 from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
@@ -88,7 +88,7 @@ def edit_welcome(request: HttpRequest, staff_context: StaffContext) -> HttpRespo
 @acting_administrators
 def edit_retention(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Set how long members' chats are kept; if some are older, ask first."""
-    form = SiteRetentionForm(request.POST if request.method == "POST" else None)
+    form = MemberRetentionForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {
         "groups": GroupRetention.objects.select_related("group").order_by("group__name")
     }
