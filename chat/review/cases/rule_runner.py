@@ -7,6 +7,8 @@ answer; the log names the rule but never the text.
 import logging
 from collections.abc import Iterable, Sequence
 
+from django.db import transaction
+
 from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
@@ -28,14 +30,25 @@ def check_new() -> bool:
     )
     if not ids:
         return False
+    rules: list[Rule] = []
     if privacy.is_reading_allowed():
         rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
         check(rules, ids)
-        if by_verdict := [each for each in rules if each.kind == Rule.Kind.VERDICT]:
-            for hook in rule_actions.judging_hooks:
-                hook(by_verdict, ids)
-    PendingRuleCheck.objects.filter(message__in=ids).delete()
+    _hand_on([each for each in rules if each.kind == Rule.Kind.VERDICT], ids)
     return len(ids) == NEW_AT_ONCE
+
+
+@transaction.atomic
+def _hand_on(by_verdict: Sequence[Rule], ids: Sequence[int]) -> None:
+    """Take checked messages out of the queue, and have them judged.
+
+    Several processes may have checked the same ones. Each is judged, and paid for, once.
+    """
+    pending = PendingRuleCheck.objects.select_for_update().filter(message__in=ids)
+    ours = list(pending.order_by("message").values_list("message", flat=True))
+    for hook in rule_actions.judging_hooks if by_verdict else ():
+        hook(by_verdict, ours)
+    PendingRuleCheck.objects.filter(message__in=ours).delete()
 
 
 def run_backfill() -> bool:
