@@ -1,16 +1,20 @@
-"""Hide a message, or ask for a person, because a rule says so."""
+"""Hide a message, or ask for a person, because a rule says so; show it if that was a mistake."""
 
 from collections.abc import Callable
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
+from chat.accounts.actor import SERVER
 from chat.conversations.errors import ChatClosed
 from chat.conversations.handoff import human_handoff
 from chat.conversations.models import Conversation, Message
-from chat.review.case_models import Flag, Rule
+from chat.review.access_log.staff_actions import StaffAction
+from chat.review.case_models import Flag, PendingRuleCheck, Rule
 from chat.review.cases.flags import flag_match
 from chat.review.cases.rule_subjects import RuleSubject
+from chat.review.models import DETAIL_LENGTH
 from chat.review.moderation import content
 from chat.widget_sites.models import Visitor
 
@@ -31,6 +35,41 @@ def hide(rule: Rule, subject: RuleSubject) -> None:
         return
     content.hide_by_rule(message, rule.name)
     flag_match(rule, subject)
+
+
+@transaction.atomic
+def show_again(rule: Rule, flag: Flag) -> None:
+    """Show a message that the rule has hidden, unless staff or another rule want it hidden.
+
+    Other rules haven't seen its text meanwhile, so they check it as a new one.
+    """
+    hidden = Message.objects.filter(pk=flag.message or 0, hidden_at__isnull=False)
+    message = hidden.select_related("conversation").first()
+    if message is None or not _is_hidden_by(rule, message):
+        return
+    if content.show_by_rule(message, rule.name):
+        PendingRuleCheck.objects.bulk_create(
+            [PendingRuleCheck(message=message.pk)], ignore_conflicts=True
+        )
+
+
+def _is_hidden_by(rule: Rule, message: Message) -> bool:
+    """Return whether it was this rule that hid the message, the last time."""
+    last = (
+        StaffAction.objects.filter(
+            conversation=message.conversation_id,
+            message=message.pk,
+            kind__in=(StaffAction.Kind.HIDDEN, StaffAction.Kind.SHOWN),
+        )
+        .order_by("id")
+        .last()
+    )
+    if last is None or last.actor != SERVER or last.kind != StaffAction.Kind.HIDDEN:
+        return False
+    # It may have got another name or another action since.
+    is_its = rule.action == Rule.Action.COVER or last.detail == rule.name[:DETAIL_LENGTH]
+    by_rules = Flag.objects.filter(message=message.pk, source=Flag.Source.RULE).exclude(rule=rule)
+    return is_its and not by_rules.filter(Q(rule__action=Rule.Action.COVER) | Q(rule=None)).exists()
 
 
 @transaction.atomic
