@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.accounts.actor import SERVER
+from chat.accounts.models import User
 from chat.conversations.errors import ChatClosed
 from chat.conversations.handoff import human_handoff
 from chat.conversations.models import Conversation, Message
@@ -16,6 +17,8 @@ from chat.review.cases.flags import flag_match
 from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.models import DETAIL_LENGTH
 from chat.review.moderation import content
+from chat.review.staff import roles
+from chat.review.staff.roles import Role
 from chat.widget_sites.models import Visitor
 
 #: Called with the visitor and the chat, inside the transaction, when a person was asked for.
@@ -26,14 +29,16 @@ person_hooks: list[Callable[[int, UUID], object]] = []
 def hide(rule: Rule, subject: RuleSubject) -> None:
     """Hide the message and queue its chat. Once only: staff may have shown it again since.
 
-    Locks are taken in the order of `content.hide`, and the case last.
+    Rules are made by leads, so they hide nothing of whom leads can't act on. Locks are taken in
+    the order of `content.hide`, and the case last.
     """
     if Flag.objects.filter(rule=rule, message=subject.message_id).exists():
         return
     message = Message.objects.select_related("conversation").filter(pk=subject.message_id).first()
     if message is None:
         return
-    content.hide_by_rule(message, rule.name)
+    if not roles.staff_among(User.objects.filter(pk=subject.owner_id), Role.LEAD).exists():
+        content.hide_by_rule(message, rule.name)
     flag_match(rule, subject)
 
 
