@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
+from chat.conversations.sizes.row_batches import ByteLength, batches
 from chat.errors import Conflict
 from chat.review.case_models import Rule
 from chat.review.cases.rule_subjects import load_subjects, owners_for
@@ -16,7 +19,8 @@ from chat.review.cases.rules import NEWEST, matches
 from chat.review.staff.roles import Reviewer
 
 MAX_SECONDS = 30.0
-CHECKED_AT_ONCE = 1000
+#: In memory, and their bytes. Messages may have megabytes.
+CHECKED_AT_ONCE, MAX_BYTES_AT_ONCE = 1000, 4_000_000
 MAX_SHOWN = 20
 #: One at a time in a process, which also answers people.
 _running = threading.Lock()
@@ -52,29 +56,36 @@ def dry_run(reviewer: Reviewer, rule: Rule, seconds: float = MAX_SECONDS) -> Dry
 
 def _run(reviewer: Reviewer, rule: Rule, until: float) -> DryRun:
     result, before = DryRun(), NEWEST
-    while (first := _first_of_step(before)) is not None:
-        in_step = Message.objects.filter(pk__gte=first, pk__lt=before).order_by("-id")
-        in_scope = in_step.filter(reviewer.within("conversation__owner"))
+    while ids := _next_ids(before):
+        in_scope = Message.objects.filter(reviewer.within("conversation__owner"), pk__in=ids)
         if rule.kind == Rule.Kind.VERDICT:
             in_scope = in_scope.filter(verdict__isnull=False)
-        subjects = list(load_subjects(in_scope, [rule]))
+        subjects = list(load_subjects(in_scope.order_by("-id"), [rule]))
         owners = owners_for(rule, subjects)
-        result.checked += len(subjects)
         for each in subjects:
+            if time.monotonic() > until and result.checked:
+                return _ended_at(each.message_id, result)
+            result.checked += 1
             if each.owner_id in owners and matches(rule, each):
                 result.matches += 1
                 result.conversations.add(each.conversation_id)
                 if len(result.ids) < MAX_SHOWN:
                     result.ids.append(each.message_id)
-        before = first
+        before = ids[-1]
         if time.monotonic() > until:
-            result.oldest = Message.objects.get(pk=first).created_at
-            return result
+            return _ended_at(before, result)
     return result
 
 
-def _first_of_step(before: int) -> int | None:
-    """Return the lowest ID of the next messages to check; None if there are none left."""
-    ids = Message.objects.filter(pk__lt=before).order_by("-id").values_list("pk", flat=True)
-    step = list(ids[:CHECKED_AT_ONCE])
-    return step[-1] if step else None
+def _ended_at(message_id: int, result: DryRun) -> DryRun:
+    found = Message.objects.filter(pk=message_id).values_list("created_at", flat=True)
+    result.oldest = found.first() or timezone.now()
+    return result
+
+
+def _next_ids(before: int) -> list[int]:
+    """Return the ids of the next messages to check: few enough, and not too long together."""
+    older = Message.objects.filter(pk__lt=before).order_by("-id")
+    sizes = older.annotate(size=ByteLength(F("text"))).values_list("pk", "size")
+    step = batches(sizes[:CHECKED_AT_ONCE], lambda row: row[1], MAX_BYTES_AT_ONCE, CHECKED_AT_ONCE)
+    return [pk for pk, _size in next(step, [])]
