@@ -1,6 +1,6 @@
 """Load the messages that rules check, without anything that these rules don't look at."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
@@ -32,6 +32,10 @@ class RuleSubject:
     chat_cost_usd: float = 0.0
     tools: frozenset[str] = frozenset()  # that the answer has called
     verdict: Mapping[str, float] = field(default_factory=dict)  # probabilities; none if not judged
+    #: The text as patterns compare it, by the function that makes it.
+    normalised: dict[Callable[[str], str], str] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 class _Row(NamedTuple):
