@@ -6,21 +6,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
-from chat.conversations.sizes.row_batches import ByteLength, batches
 from chat.errors import Conflict
 from chat.review.case_models import Rule
-from chat.review.cases.rule_subjects import load_subjects, owners_for
+from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
 from chat.review.cases.rules import NEWEST, matches
 from chat.review.staff.roles import Reviewer
 
 MAX_SECONDS = 30.0
-#: In memory, and their bytes. Messages may have megabytes.
-CHECKED_AT_ONCE, MAX_BYTES_AT_ONCE = 1000, 4_000_000
+CHECKED_AT_ONCE = 1000
 MAX_SHOWN = 20
 #: One at a time in a process, which also answers people.
 _running = threading.Lock()
@@ -56,7 +53,7 @@ def dry_run(reviewer: Reviewer, rule: Rule, seconds: float = MAX_SECONDS) -> Dry
 
 def _run(reviewer: Reviewer, rule: Rule, until: float) -> DryRun:
     result, before = DryRun(), NEWEST
-    while ids := _next_ids(before):
+    while ids := ids_before(before, CHECKED_AT_ONCE):
         in_scope = Message.objects.filter(reviewer.within("conversation__owner"), pk__in=ids)
         if rule.kind == Rule.Kind.VERDICT:
             in_scope = in_scope.filter(verdict__isnull=False)
@@ -81,11 +78,3 @@ def _ended_at(message_id: int, result: DryRun) -> DryRun:
     found = Message.objects.filter(pk=message_id).values_list("created_at", flat=True)
     result.oldest = found.first() or timezone.now()
     return result
-
-
-def _next_ids(before: int) -> list[int]:
-    """Return the ids of the next messages to check: few enough, and not too long together."""
-    older = Message.objects.filter(pk__lt=before).order_by("-id")
-    sizes = older.annotate(size=ByteLength(F("text"))).values_list("pk", "size")
-    step = batches(sizes[:CHECKED_AT_ONCE], lambda row: row[1], MAX_BYTES_AT_ONCE, CHECKED_AT_ONCE)
-    return [pk for pk, _size in next(step, [])]

@@ -13,7 +13,7 @@ from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases import rule_actions
-from chat.review.cases.rule_subjects import load_subjects, owners_for
+from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
 
@@ -58,8 +58,7 @@ def run_backfill() -> bool:
     )
     if rule is None or rule.backfill_before is None:
         return False
-    older = Message.objects.filter(pk__lt=rule.backfill_before).order_by("-id")
-    ids = list(older.values_list("pk", flat=True)[:BACKFILL_AT_ONCE])
+    ids = ids_before(rule.backfill_before, BACKFILL_AT_ONCE)
     if privacy.is_reading_allowed():
         check([rule], ids)
     # If the rule was restarted meanwhile, this keeps the restart.

@@ -15,7 +15,7 @@ from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
-from chat.review.cases import flags, rule_runner, rules, workflow
+from chat.review.cases import flags, rule_runner, rule_subjects, rules, workflow
 from chat.web.review.rules.forms import RuleForm
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, only_message, say, staff_context_of
@@ -159,6 +159,19 @@ def test_past_messages_are_checked_in_steps(alice: User, monkeypatch: pytest.Mon
     assert len(flagged()) == 5
     assert Rule.objects.get().backfill_before is None
     assert Rule.objects.get().matches == 5
+
+
+def test_of_long_past_messages_few_are_checked_at_once(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rule_subjects, "MAX_BYTES_AT_ONCE", 2000)
+    for _number in range(4):
+        say(alice, "glacier " * 100)
+    rules.start_backfill(make())
+    assert rule_runner.run_backfill()
+    assert Flag.objects.count() == 2
+    past()
+    assert Flag.objects.count() == 4
 
 
 def test_a_rule_applies_to_its_groups_members(alice: User, bob: User, pupils: Group) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from chat.accounts.models import User
 from chat.errors import Conflict
 from chat.review.case_models import Case, Rule
-from chat.review.cases import dry_run
+from chat.review.cases import dry_run, rule_subjects
 from chat.review.cases.rule_subjects import load_subjects
 from chat.review.cases.rules import matches
 from chat.review.models import AccessLogEntry
@@ -117,7 +117,7 @@ def test_long_messages_are_checked_in_time_and_few_at_once(
 
     monkeypatch.setattr(dry_run, "load_subjects", load_slowly)
     monkeypatch.setattr(dry_run, "matches", match_slowly)
-    monkeypatch.setattr(dry_run, "MAX_BYTES_AT_ONCE", 1600)
+    monkeypatch.setattr(rule_subjects, "MAX_BYTES_AT_ONCE", 1600)
     reviewer, rule = staff_context_of(lead).reviewer, Rule(kind="words", text="glacier")
     assert dry_run.dry_run(reviewer, rule).matches == 4
     assert loaded == [2, 2]
