@@ -187,6 +187,7 @@ class ChatConfig(AppConfig):
         rule_actions.judging_hooks.append(background.request_verdicts)
         rule_actions.actions[Rule.Action.COVER] = effects.hide
         rule_actions.actions[Rule.Action.PERSON] = effects.hand_over
+        rule_actions.undoing_hooks.append(effects.show_again)
         effects.person_hooks.append(
             lambda visitor_id, chat_id: notices.add_for_visitor(
                 visitor_id, notices.Kind.PERSON_REQUESTED, chat_id

@@ -41,6 +41,7 @@ GENERATE_IMAGE = ChatTool(
     ImageArguments,
     _run,
     returns_images=True,
+    waits_for_provider=True,
 )
 
 

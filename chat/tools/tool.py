@@ -57,7 +57,8 @@ class ChatTool:
 
     One that `has_effects` changes something, so a person has to allow each call. The `arguments`
     of a foreign tool are a JSON schema, which only its server checks. Another one may get its name
-    later, so its `identity` says which tool it is.
+    later, so its `identity` says which tool it is. What it costs by itself isn't given up by the
+    loop's limit of time: only its provider's count if `waits_for_provider`.
     """
 
     name: str
@@ -67,6 +68,7 @@ class ChatTool:
     has_effects: bool = False
     identity: str = ""
     returns_images: bool = False
+    waits_for_provider: bool = False
 
     @property
     def needs_stored_chat(self) -> bool:

@@ -197,4 +197,14 @@ def _call(index: int, name: Any, arguments: Any) -> ToolCall:
         arguments = _decoder.decode(arguments)
     if not (isinstance(name, str) and isinstance(arguments, dict)):
         raise ValueError("no call")
-    return ToolCall(index, None, name, json.dumps(arguments, ensure_ascii=False))
+    return ToolCall(index, None, name, _encoded(arguments))
+
+
+def _encoded(arguments: dict[str, Any]) -> str:
+    """Return JSON that anybody can send on. Raise `ValueError` for an endless number."""
+    text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which stays as the model has written it
+        return json.dumps(arguments)
+    return text

@@ -38,6 +38,8 @@ TEXTS = [
     '<tool_call>{"name": "unknown", "arguments": {}}</tool_call>',
     '<tool_call>{"name": "search", "arguments": [1]}</tool_call>',
     '<tool_call>{"name": "search", "arguments": {"query": NaN}}</tool_call>',
+    '<tool_call>{"name": "search", "arguments": {"query": 1e999}}</tool_call>',
+    '<tool_call>{"name": "sear\\ud800ch", "arguments": {}}</tool_call>',
     f"<tool_call>{ONE}</tool_call>\nThat was a call.",
     '{"name": "Alice", "arguments": "none"}',
     '{"names": ["search"]}',
@@ -138,6 +140,18 @@ async def test_a_call_that_may_be_cut_is_text(end: Any) -> None:
         async for each in with_text_calls(events_until_broken(), NAMES, is_json=False):
             relayed.append(each)
     assert text_of(relayed) == text
+
+
+@pytest.mark.parametrize(
+    "arguments", [r'{"query": "half \ud83d"}', r'{"\udc00": {"a": "\ud800\u20ac"}}']
+)
+async def test_half_a_character_is_passed_on_as_it_was_written(arguments: str) -> None:
+    text = f'<tool_call>{{"name": "search", "arguments": {arguments}}}</tool_call>'
+    last = (await answered([text], Finished(True)))[-1]
+    assert isinstance(last, Finished)
+    (call,) = last.tool_calls
+    assert call.arguments == arguments
+    assert call.arguments.encode()
 
 
 async def test_an_answer_in_json_is_no_call() -> None:

@@ -88,18 +88,22 @@ def _image(content: bytes, number: int) -> ToolImage:
     return ToolImage(kept, PromptImage(f"image {number}", digest, tokens, len(kept), url))
 
 
-def keep(call: StoredToolCall, owner_id: int, images: Sequence[ToolImage]) -> None:
-    """Store the images of a call, as far as the owner has room for them."""
+def keep(call: StoredToolCall, owner_id: int, images: Sequence[ToolImage]) -> StorageFull | None:
+    """Store the images of a call, as far as the owner has room for them; return why not all are."""
     stored: list[StoredImage] = []
+    refusal: StorageFull | None = None
     for each in images:
-        with suppress(StorageFull):
+        try:
             stored.append(store.add_checked(owner_id, each.content))
+        except StorageFull as error:
+            refusal = error
     known = {each.digest: each.pk for each in stored}
     held = call.message.message_images.filter(image__in=known.values())
     new = set(known.values()) - set(held.values_list("image", flat=True))
     message_images.attach(call.message, sorted(new))
     call.images = list(known)
     StoredToolCall.objects.filter(pk=call.pk).update(images=call.images)
+    return refusal
 
 
 def of_calls(owner_id: int, calls: Sequence[StoredToolCall]) -> Images:

@@ -45,7 +45,7 @@ from chat.upstream.events import (
 from chat.upstream.events import ToolCall as RequestedCall
 from chat.upstream.request import CompletionRequest
 
-#: Of a single call.
+#: Of a single call, unless it waits for a provider, who has limits of its own.
 CALL_SECONDS = 45.0
 
 State = StoredToolCall.State
@@ -268,7 +268,7 @@ class _ToolLoop:
                     "This tool has changed since the call was allowed.", "tool_changed"
                 )
             arguments = tool.read_arguments(call.arguments)
-            async with asyncio.timeout(CALL_SECONDS):
+            async with asyncio.timeout(None if tool.waits_for_provider else CALL_SECONDS):
                 found = await tool.run(self._use.context, arguments)
         except ToolFailed as error:
             fail_call(call, error.problem, error.words)

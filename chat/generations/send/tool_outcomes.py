@@ -8,12 +8,13 @@ from django.utils import timezone
 from chat.conversations.sources import sources
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.conversations.tool_calls.models import StoredToolCall
+from chat.errors import ChatError
 from chat.generations.send import tool_images
 from chat.generations.send.document_results import stored_result
 from chat.generations.send.tool_images import ToolImage
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import clean
-from chat.tools.generate_image import drawn_by
+from chat.tools.generate_image import GENERATE_IMAGE, drawn_by
 from chat.tools.mcp import servers
 from chat.tools.shown_arguments import as_shown
 from chat.tools.tool import ChatTool, ToolFailed
@@ -34,8 +35,16 @@ def store_call(
         return
     if passages:
         sources.add(call.message_id, passages)
-    if images:
-        tool_images.keep(call, owner_id, images)
+    refusal = tool_images.keep(call, owner_id, images) if images else None
+    if refusal and call.tool == GENERATE_IMAGE.name:
+        _fail_stored(call, refusal)  # an image that can't be stored is none
+
+
+def _fail_stored(call: StoredToolCall, error: ChatError) -> None:
+    fail_call(call, "failed", error.public)
+    StoredToolCall.objects.filter(pk=call.pk).update(
+        state=call.state, problem=call.problem, result=call.result, ended_at=call.ended_at
+    )
 
 
 def propose_call(call: StoredToolCall, tool: ChatTool) -> None:

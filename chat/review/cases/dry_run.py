@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
 from chat.errors import Conflict
 from chat.review.case_models import Rule
-from chat.review.cases.rule_subjects import load_subjects, owners_for
+from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
 from chat.review.cases.rules import NEWEST, matches
 from chat.review.staff.roles import Reviewer
 
@@ -52,29 +53,28 @@ def dry_run(reviewer: Reviewer, rule: Rule, seconds: float = MAX_SECONDS) -> Dry
 
 def _run(reviewer: Reviewer, rule: Rule, until: float) -> DryRun:
     result, before = DryRun(), NEWEST
-    while (first := _first_of_step(before)) is not None:
-        in_step = Message.objects.filter(pk__gte=first, pk__lt=before).order_by("-id")
-        in_scope = in_step.filter(reviewer.within("conversation__owner"))
+    while ids := ids_before(before, CHECKED_AT_ONCE):
+        in_scope = Message.objects.filter(reviewer.within("conversation__owner"), pk__in=ids)
         if rule.kind == Rule.Kind.VERDICT:
             in_scope = in_scope.filter(verdict__isnull=False)
-        subjects = list(load_subjects(in_scope, [rule]))
+        subjects = list(load_subjects(in_scope.order_by("-id"), [rule]))
         owners = owners_for(rule, subjects)
-        result.checked += len(subjects)
         for each in subjects:
+            if time.monotonic() > until and result.checked:
+                return _ended_at(each.message_id, result)
+            result.checked += 1
             if each.owner_id in owners and matches(rule, each):
                 result.matches += 1
                 result.conversations.add(each.conversation_id)
                 if len(result.ids) < MAX_SHOWN:
                     result.ids.append(each.message_id)
-        before = first
+        before = ids[-1]
         if time.monotonic() > until:
-            result.oldest = Message.objects.get(pk=first).created_at
-            return result
+            return _ended_at(before, result)
     return result
 
 
-def _first_of_step(before: int) -> int | None:
-    """Return the lowest ID of the next messages to check; None if there are none left."""
-    ids = Message.objects.filter(pk__lt=before).order_by("-id").values_list("pk", flat=True)
-    step = list(ids[:CHECKED_AT_ONCE])
-    return step[-1] if step else None
+def _ended_at(message_id: int, result: DryRun) -> DryRun:
+    found = Message.objects.filter(pk=message_id).values_list("created_at", flat=True)
+    result.oldest = found.first() or timezone.now()
+    return result

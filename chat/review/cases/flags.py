@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
 from chat.conversations.ratings import Opinion
-from chat.errors import NotFound, RateLimitExceeded
+from chat.errors import Conflict, NotFound, RateLimitExceeded
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule, Severity
@@ -98,8 +98,11 @@ def flag_match(rule: Rule, subject: RuleSubject) -> bool:
         return False
     try:
         with transaction.atomic():
+            case = open_case_of(subject.conversation_id)
+            if is_about_chat and flags.exists():
+                raise Conflict
             _add(
-                open_case_of(subject.conversation_id),
+                case,
                 source=Source.RULE,
                 message=None if is_about_chat else subject.message_id,
                 rule=rule,
@@ -109,7 +112,7 @@ def flag_match(rule: Rule, subject: RuleSubject) -> bool:
             Rule.objects.filter(pk=rule.pk).update(
                 matches=F("matches") + 1, matched_at=timezone.now()
             )
-    except IntegrityError:  # another process was faster, or the chat is gone
+    except (Conflict, IntegrityError):  # another process was faster, or the chat is gone
         return False
     return True
 

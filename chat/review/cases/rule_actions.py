@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from chat.review.case_models import Rule
+from chat.review.case_models import Flag, Rule
 from chat.review.cases.flags import flag_match
 from chat.review.cases.rule_subjects import RuleSubject
 
@@ -18,6 +18,8 @@ actions: dict[str, Callable[[Rule, RuleSubject], object]] = {
     Action.QUEUE: flag_match,
     Action.MARK: _nothing,
 }
+#: Called with a rule and one of its flags when it is withdrawn, before the case is locked.
+undoing_hooks: list[Callable[[Rule, Flag], object]] = []
 #: Called with new messages, by id, and the rules that need verdicts on some of them.
 judging_hooks: list[Callable[[Sequence[Rule], Sequence[int]], object]] = []
 

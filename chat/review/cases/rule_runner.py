@@ -7,11 +7,13 @@ answer; the log names the rule but never the text.
 import logging
 from collections.abc import Iterable, Sequence
 
+from django.db import transaction
+
 from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases import rule_actions
-from chat.review.cases.rule_subjects import load_subjects, owners_for
+from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
 
@@ -28,14 +30,25 @@ def check_new() -> bool:
     )
     if not ids:
         return False
+    rules: list[Rule] = []
     if privacy.is_reading_allowed():
         rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
         check(rules, ids)
-        if by_verdict := [each for each in rules if each.kind == Rule.Kind.VERDICT]:
-            for hook in rule_actions.judging_hooks:
-                hook(by_verdict, ids)
-    PendingRuleCheck.objects.filter(message__in=ids).delete()
+    _hand_on([each for each in rules if each.kind == Rule.Kind.VERDICT], ids)
     return len(ids) == NEW_AT_ONCE
+
+
+@transaction.atomic
+def _hand_on(by_verdict: Sequence[Rule], ids: Sequence[int]) -> None:
+    """Take checked messages out of the queue, and have them judged.
+
+    Several processes may have checked the same ones. Each is judged, and paid for, once.
+    """
+    pending = PendingRuleCheck.objects.select_for_update().filter(message__in=ids)
+    ours = list(pending.order_by("message").values_list("message", flat=True))
+    for hook in rule_actions.judging_hooks if by_verdict else ():
+        hook(by_verdict, ours)
+    PendingRuleCheck.objects.filter(message__in=ours).delete()
 
 
 def run_backfill() -> bool:
@@ -45,8 +58,7 @@ def run_backfill() -> bool:
     )
     if rule is None or rule.backfill_before is None:
         return False
-    older = Message.objects.filter(pk__lt=rule.backfill_before).order_by("-id")
-    ids = list(older.values_list("pk", flat=True)[:BACKFILL_AT_ONCE])
+    ids = ids_before(rule.backfill_before, BACKFILL_AT_ONCE)
     if privacy.is_reading_allowed():
         check([rule], ids)
     # If the rule was restarted meanwhile, this keeps the restart.

@@ -1,21 +1,24 @@
 """Load the messages that rules check, without anything that these rules don't look at."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet, Sum
+from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
+from chat.conversations.sizes.row_batches import ByteLength, batches
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.models import Generation
 from chat.review.case_models import Rule
 from chat.review.models import ConversationStats
 from chat.review.verdict_models import MessageVerdict
 
+#: Of past messages, which may have megabytes each.
+MAX_BYTES_AT_ONCE = 4_000_000
 Kind = Rule.Kind
 
 
@@ -32,6 +35,10 @@ class RuleSubject:
     chat_cost_usd: float = 0.0
     tools: frozenset[str] = frozenset()  # that the answer has called
     verdict: Mapping[str, float] = field(default_factory=dict)  # probabilities; none if not judged
+    #: The text as patterns compare it, by the function that makes it.
+    normalised: dict[Callable[[str], str], str] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 class _Row(NamedTuple):
@@ -45,6 +52,14 @@ class _Row(NamedTuple):
 def present(messages: QuerySet[Message]) -> QuerySet[Message]:
     """Return those that are not deleted."""
     return messages.filter(deleted_at=None, conversation__purge_after=None)
+
+
+def ids_before(message_id: int, most: int) -> list[int]:
+    """Return the ids of the messages before one, newest first: as many as are loaded at once."""
+    older = Message.objects.filter(pk__lt=message_id).order_by("-id")
+    sizes = older.annotate(size=ByteLength(F("text"))).values_list("pk", "size")[:most]
+    step = batches(sizes, lambda row: row[1], MAX_BYTES_AT_ONCE, most)
+    return [pk for pk, _size in next(step, [])]
 
 
 def load_subjects(messages: QuerySet[Message], rules: Collection[Rule]) -> Iterator[RuleSubject]:

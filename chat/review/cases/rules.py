@@ -124,7 +124,7 @@ def matches(rule: Rule, subject: RuleSubject) -> bool:
     if rule.kind == Kind.VERDICT:
         return 100 * subject.verdict.get(rule.category, -1.0) >= (rule.threshold or 0)
     if pattern := pattern_of(rule):
-        return pattern.search(subject.text)
+        return pattern.search(subject.text, subject.normalised)
     if rule.kind == Kind.TOOL:
         return not subject.tools.isdisjoint(rule.text.split())
     threshold = rule.threshold or 0

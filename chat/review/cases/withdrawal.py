@@ -1,20 +1,22 @@
-"""Take back what a mistaken rule has done: its flags, their cases and legal holds.
+"""Take back what a mistaken rule has done: its flags, their cases and legal holds, what it hid.
 
 Any process does this in steps, newest flags first, and the rule stores how far it got. What a
 person has decided or is working on stays.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from chat.accounts.actor import SERVER
+from chat.errors import Conflict
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule
-from chat.review.cases import flags
+from chat.review.cases import flags, rule_actions
 from chat.review.cases.rules import NEWEST, rule_of
 
 AT_ONCE = 50
@@ -73,12 +75,26 @@ def run_withdrawal() -> bool:
     return True
 
 
-@transaction.atomic
 def _take_back(rule: Rule, flag_id: int) -> None:
     flag = Flag.objects.filter(pk=flag_id).select_related("case__conversation").first()
     if flag is None or _is_touched(flag.case):
         return
-    case_id, owner, chat = flag.case_id, flag.case.owner_id, flag.case.chat_id
+    with suppress(Conflict), transaction.atomic():
+        _undo(rule, flag)
+
+
+def _undo(rule: Rule, flag: Flag) -> None:
+    """Take a flag back, with what the rule did to its message.
+
+    Raise `Conflict` if a person has begun to work on its case meanwhile. Messages are locked before
+    the case, as when they are hidden.
+    """
+    for hook in rule_actions.undoing_hooks:
+        hook(rule, flag)
+    case = Case.objects.select_for_update().filter(pk=flag.case_id).first()
+    if case is None or _is_touched(case):
+        raise Conflict
+    case_id, owner, chat = case.pk, case.owner_id, case.chat_id
     if flags.take_back(flag):
         detail = f"{case_id}: {rule.name}"
         staff_actions.add(
@@ -88,7 +104,6 @@ def _take_back(rule: Rule, flag_id: int) -> None:
 
 def _is_touched(case: Case) -> bool:
     """Return True if a person has decided on the case, or is or was working on it."""
-    case = Case.objects.select_for_update().get(pk=case.pk)
     if case.state != Case.State.OPEN:
         return True
     return StaffAction.objects.filter(

@@ -39,16 +39,29 @@ def hide(staff_context: StaffContext, conversation_id: UUID, message_id: int) ->
 def hide_by_rule(message: Message, rule_name: str) -> None:
     """Hide the message as `hide` does, because a rule says so."""
     if _redact(message):
-        conversation = message.conversation
-        staff_actions.add(
-            SERVER,
-            "",
-            Kind.HIDDEN,
-            person=conversation.owner_id,
-            conversation=conversation.pk,
-            message=message.pk,
-            detail=rule_name,
-        )
+        _record_rule(Kind.HIDDEN, message, rule_name)
+
+
+@transaction.atomic
+def show_by_rule(message: Message, rule_name: str) -> bool:
+    """Show the message again because a rule is withdrawn; return whether it was hidden."""
+    shown = _unredact(message)
+    if shown:
+        _record_rule(Kind.SHOWN, message, rule_name)
+    return shown
+
+
+def _record_rule(kind: StaffAction.Kind, message: Message, rule_name: str) -> None:
+    conversation = message.conversation
+    staff_actions.add(
+        SERVER,
+        "",
+        kind,
+        person=conversation.owner_id,
+        conversation=conversation.pk,
+        message=message.pk,
+        detail=rule_name,
+    )
 
 
 def _redact(message: Message) -> bool:
@@ -60,13 +73,18 @@ def _redact(message: Message) -> bool:
     return bool(hidden)
 
 
-@transaction.atomic
-def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) -> Conversation:
-    conversation, message = _message(staff_context, conversation_id, message_id)
+def _unredact(message: Message) -> bool:
+    """Return whether the message, or a copy of it, was hidden before."""
     shown = redaction.unredact(message)
     for each, words in shown:
         shared.unredact(each, words)
-    if shown:
+    return bool(shown)
+
+
+@transaction.atomic
+def show(staff_context: StaffContext, conversation_id: UUID, message_id: int) -> Conversation:
+    conversation, message = _message(staff_context, conversation_id, message_id)
+    if _unredact(message):
         _record(staff_context, Kind.SHOWN, conversation, message)
     return conversation
 

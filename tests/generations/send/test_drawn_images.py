@@ -1,5 +1,6 @@
 """Images that a model draws for an answer: paid, stored and shown like others of the member."""
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from chat.conversations.models import Message
 from chat.conversations.sizes.storage import used_bytes
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations import model_permissions, tool_permissions
+from chat.generations.send import tool_loop
 from chat.quotas.models import Charge, Limit
 from tests.support.generations.mcp_calls import MODEL, ask, call
 from tests.support.generations.send import DONE, send
@@ -150,6 +152,39 @@ async def test_an_image_without_room_is_not_said_to_be_there(
     one = (await draw_with(alice_client, [drawing("a boat"), large, AYE]))[-1]
     assert (one.state, one.images) == ("failed", None)
     assert "is full" in one.result
+
+
+async def test_of_images_that_are_drawn_together_each_needs_room(
+    alice: User, alice_client: AsyncClient, settings: Settings
+) -> None:
+    images = [png(2500, 2500), png(2501, 2500)]
+    drawn = [plain(200, each, content_type="image/png") for each in images]
+    room = len(images[0]) * 3 // 2 + 8_000
+    settings.MAX_MEMBER_BYTES = await sync_to_async(used_bytes)(alice.pk) + room
+    calls = await draw_with(alice_client, [drawing("a boat", "a ship"), *drawn, AYE])
+    assert sorted(each.state for each in calls) == ["done", "failed"]
+    failed = next(each for each in calls if each.state == "failed")
+    assert "is full" in failed.result
+    assert (failed.problem, failed.images) == ("failed", [])
+
+
+async def test_what_is_paid_for_is_waited_for(
+    alice_client: AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool_loop, "CALL_SECONDS", 0.1)
+    answers = [drawing("a boat"), plain(200, png(), content_type="image/png"), AYE]
+
+    async def slow(_request: bytes, writer: asyncio.StreamWriter) -> None:
+        answer = answers.pop(0)
+        if len(answers) == 1:
+            await asyncio.sleep(0.4)
+        writer.write(answer)
+
+    async with site_with(slow):
+        await ask(alice_client, "Draw a boat", TOOL)
+    one = await call()
+    assert (one.state, len(one.images or ())) == ("done", 1)
+    assert await Charge.objects.filter(model=settings.IMAGE_MODEL).acount() == 1
 
 
 async def test_a_later_question_names_what_was_drawn(alice_client: AsyncClient) -> None:

@@ -1,11 +1,14 @@
 """Words and patterns of rules: what they match, and that no text makes them slow."""
 
 import re
+from uuid import UUID
 
 import pytest
 from django.core.exceptions import ValidationError
 
 from chat.review.cases import patterns
+from chat.review.cases.patterns import Pattern
+from chat.review.cases.rule_subjects import RuleSubject
 
 
 @pytest.mark.parametrize(
@@ -118,3 +121,16 @@ def test_every_pattern_takes_linear_time(evil: str) -> None:
 def test_two_hundred_words_fit_the_memory_of_a_pattern() -> None:
     many = "\n".join(f"word{number}" for number in range(180))
     assert patterns.words(many).search("… word179 …")
+
+
+def test_a_text_is_folded_once_for_all_rules() -> None:
+    folded: list[str] = []
+
+    def fold(text: str) -> str:
+        folded.append(text)
+        return text
+
+    subject = RuleSubject(1, UUID(int=1), 1, "user", "Ein Gletscher, größer")
+    rules = [Pattern("river", fold), Pattern("gletscher", fold), Pattern("Ein", str.lower)]
+    assert [each.search(subject.text, subject.normalised) for each in rules] == [False, True, True]
+    assert folded == [subject.text]

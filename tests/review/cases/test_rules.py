@@ -1,11 +1,13 @@
 """Rules check new messages once they are stored, and past ones on request."""
 
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.test import AsyncClient
 
 from chat.accounts.models import User
@@ -13,7 +15,7 @@ from chat.conversations.models import Message
 from chat.generations.models import Generation
 from chat.generations.process import server_process
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule, Severity
-from chat.review.cases import rule_runner, rules, workflow
+from chat.review.cases import flags, rule_runner, rule_subjects, rules, workflow
 from chat.web.review.rules.forms import RuleForm
 from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, only_message, say, staff_context_of
@@ -116,6 +118,22 @@ def test_length_and_cost_above_the_threshold_are_flagged(alice: User) -> None:
     assert Flag.objects.filter(message=None).count() == 1  # it has been said
 
 
+def test_processes_that_check_a_chat_at_once_flag_its_cost_once(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make("chat_cost", "", threshold=1)
+    say(alice, "Hello", "Hi", cost_usd=2)
+
+    def after_another_process() -> Any:
+        monkeypatch.setattr(flags, "transaction", transaction)
+        rule_runner.check_new()
+        return transaction.atomic()
+
+    monkeypatch.setattr(flags, "transaction", SimpleNamespace(atomic=after_another_process))
+    check()
+    assert (Flag.objects.count(), Rule.objects.get().matches) == (1, 1)
+
+
 def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     rule = make()
     say(alice, "A glacier")
@@ -141,6 +159,19 @@ def test_past_messages_are_checked_in_steps(alice: User, monkeypatch: pytest.Mon
     assert len(flagged()) == 5
     assert Rule.objects.get().backfill_before is None
     assert Rule.objects.get().matches == 5
+
+
+def test_of_long_past_messages_few_are_checked_at_once(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rule_subjects, "MAX_BYTES_AT_ONCE", 2000)
+    for _number in range(4):
+        say(alice, "glacier " * 100)
+    rules.start_backfill(make())
+    assert rule_runner.run_backfill()
+    assert Flag.objects.count() == 2
+    past()
+    assert Flag.objects.count() == 4
 
 
 def test_a_rule_applies_to_its_groups_members(alice: User, bob: User, pupils: Group) -> None:

@@ -5,13 +5,16 @@ from django.test import Client
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
-from chat.conversations.models import Conversation
+from chat.conversations.models import Conversation, Message, RedactedText
 from chat.errors import Conflict, NotFound
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case, Flag, Rule, Severity
-from chat.review.cases import flags, rule_runner, rules, withdrawal, workflow
+from chat.review.cases import flags, rule_actions, rule_runner, rules, withdrawal, workflow
 from chat.review.cases.holds import LegalHold
 from chat.review.models import ConversationStats
+from chat.review.moderation import content
+from chat.sharing import links
+from chat.web.review.rules import views
 from tests.review.conftest import give, say, staff_context_of
 from tests.support.review.member_pages import client_of, text_of
 
@@ -123,3 +126,90 @@ def test_the_rules_page_says_what_a_withdrawal_does(alice: User, lead: User) -> 
     listing = text_of(client, "/review/rules/")
     assert "being withdrawn" not in listing
     assert f'href="/review/queue/?state=all&amp;rule={rule.pk}">1</a>' in listing
+
+
+COVER = {"action": "cover", "applies_to": "answers", "text": "water"}
+
+
+def answer_of(chat: Conversation) -> Message:
+    return chat.messages.get(role=Message.Role.ASSISTANT)
+
+
+def test_messages_that_it_has_hidden_are_shown_again(alice: User, lead: User) -> None:
+    Rule.objects.create(name="Unused", kind="words", text="x")  # messages are queued
+    shared = say(alice, "Shared", "Water")
+    link = links.make(shared, links.Choices())
+    rule, (chat,) = flagged_by_rule(alice, 1, **COVER)
+    link.refresh_from_db()
+    assert link.turns[-1]["hidden"]
+    assert not answer_of(chat).text
+    Rule.objects.filter(pk=rule.pk).update(name="Renamed")
+    withdrawal.start(staff_context_of(lead), rule.pk)
+    run()
+    assert [answer_of(each).text for each in (chat, shared)] == ["Water", "Water"]
+    assert not RedactedText.objects.exists()
+    link.refresh_from_db()
+    assert link.turns[-1]["text"] == "Water"
+    shown = StaffAction.objects.filter(kind="shown").values_list("actor", "person", "message")
+    assert set(shown) == {(SERVER, alice.pk, answer_of(each).pk) for each in (chat, shared)}
+
+
+def test_what_somebody_else_has_hidden_stays_hidden(alice: User, lead: User) -> None:
+    rule, chats = flagged_by_rule(alice, 4, **COVER)
+    context = staff_context_of(lead)
+    claimed, by_staff, by_other_rule, by_rule_alone = chats
+    workflow.claim(context, Case.objects.get(conversation=claimed).pk)
+    content.show(context, by_staff.pk, answer_of(by_staff).pk)
+    content.hide(context, by_staff.pk, answer_of(by_staff).pk)
+    other = Rule.objects.create(name="Other", kind="words", text="water", action="cover")
+    Case.objects.get(conversation=by_other_rule).flags.create(
+        source=Flag.Source.RULE, rule=other, message=answer_of(by_other_rule).pk
+    )
+    queueing = Rule.objects.create(name="Queue", kind="words", text="water")
+    Case.objects.get(conversation=by_rule_alone).flags.create(
+        source=Flag.Source.RULE, rule=queueing, message=answer_of(by_rule_alone).pk
+    )
+    withdrawal.start(context, queueing.pk)  # it has hidden nothing
+    run()
+    assert not any(answer_of(each).text for each in chats)
+    withdrawal.start(context, rule.pk)
+    run()
+    assert [answer_of(each).text for each in chats] == ["", "", "", "Water"]
+
+
+def test_other_rules_check_what_is_shown_again(alice: User, lead: User) -> None:
+    rule, _chats = flagged_by_rule(alice, 1, **COVER)
+    Rule.objects.create(name="Later", kind="words", text="water")
+    withdrawal.start(staff_context_of(lead), rule.pk)
+    run()
+    while rule_runner.check_new():
+        pass
+    assert Flag.objects.get().rule == Rule.objects.get(name="Later")
+
+
+def test_a_case_that_is_claimed_meanwhile_stays_with_what_was_hidden(
+    alice: User, lead: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule, (chat,) = flagged_by_rule(alice, 1, **COVER)
+
+    def claim(*_given: object) -> None:
+        workflow.claim(staff_context_of(lead), Case.objects.get().pk)
+
+    monkeypatch.setattr(rule_actions, "undoing_hooks", [*rule_actions.undoing_hooks, claim])
+    withdrawal.start(staff_context_of(lead), rule.pk)
+    run()
+    # The claim is part of the same transaction here, which is rolled back.
+    assert (Flag.objects.count(), answer_of(chat).text) == (1, "")
+
+
+def test_the_pages_say_that_messages_are_hidden_and_shown_again(
+    alice: User, lead: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "MANY_CHATS", 1)
+    rule, _chats = flagged_by_rule(alice, 1, **COVER)
+    client: Client = client_of(lead)
+    page = text_of(client, f"/review/rules/{rule.pk}/")
+    assert "the messages that the rule has hidden are shown again" in page
+    say(alice, "Not checked yet", "Water")
+    asked = client.post(f"/review/rules/{rule.pk}/backfill/").content.decode()
+    assert "The messages that match are hidden." in asked

@@ -1,5 +1,6 @@
 """A rule is tried on past messages before it floods the queue."""
 
+import time
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from django.test import Client
 from chat.accounts.models import User
 from chat.errors import Conflict
 from chat.review.case_models import Case, Rule
-from chat.review.cases import dry_run
+from chat.review.cases import dry_run, rule_subjects
+from chat.review.cases.rule_subjects import load_subjects
+from chat.review.cases.rules import matches
 from chat.review.models import AccessLogEntry
 from chat.web.review.rules import views
 from tests.review.conftest import add_answer, give, only_message, say, staff_context_of
@@ -92,8 +95,35 @@ def test_a_dry_run_ends_in_time_and_says_so(
         say(alice, "A glacier", "Ice")
     result = dry_run.dry_run(staff_context_of(User.objects.get(name="Lena")).reviewer,
                              Rule(kind="words", text="glacier"), 0)  # fmt: skip
-    assert (result.checked, result.chats, result.oldest is None) == (2, 1, False)
+    assert (result.checked, result.chats, result.oldest is None) == (1, 0, False)
     monkeypatch.setattr(dry_run, "MAX_SECONDS", 0)
+
+
+def test_long_messages_are_checked_in_time_and_few_at_once(
+    alice: User, lead: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _number in range(4):
+        say(alice, "Glacier " * 100)
+    loaded: list[int] = []
+
+    def load_slowly(*given: Any) -> Any:
+        found = list(load_subjects(*given))
+        loaded.append(len(found))
+        return found
+
+    def match_slowly(*given: Any) -> bool:
+        time.sleep(0.1)
+        return matches(*given)
+
+    monkeypatch.setattr(dry_run, "load_subjects", load_slowly)
+    monkeypatch.setattr(dry_run, "matches", match_slowly)
+    monkeypatch.setattr(rule_subjects, "MAX_BYTES_AT_ONCE", 1600)
+    reviewer, rule = staff_context_of(lead).reviewer, Rule(kind="words", text="glacier")
+    assert dry_run.dry_run(reviewer, rule).matches == 4
+    assert loaded == [2, 2]
+    result = dry_run.dry_run(reviewer, rule, 0.05)  # not as long as a step
+    assert (result.checked, result.matches) == (1, 1)
+    assert result.oldest is not None
 
 
 def test_only_one_dry_run_at_a_time(lead: User, client: Client) -> None:

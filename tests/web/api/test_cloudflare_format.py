@@ -16,6 +16,8 @@ from tests.support.api.api_client import (
     events_of,
     text_of,
 )
+from tests.support.upstream.raw_upstream import always, stream_of
+from tests.support.upstream.upstream_override import site_with
 
 BASE = "/client/v4/accounts/any-account/ai"
 PROMPT = {"prompt": "where is new york?"}
@@ -23,6 +25,10 @@ PROMPT = {"prompt": "where is new york?"}
 
 async def run(program: ApiClient, body: Any = PROMPT, model: str = MODEL) -> Any:
     return await program.post(f"{BASE}/run/{model}", body)
+
+
+def frame_of(chunk: Any) -> bytes:
+    return b"data: " + json.dumps(chunk).encode() + b"\n\n"
 
 
 @pytest.mark.parametrize(
@@ -73,6 +79,26 @@ async def test_json_mode_takes_a_bare_schema_and_gives_an_object(program: ApiCli
     wanted = {"type": "json_schema", "json_schema": schema}
     found = (await run(program, {**PROMPT, "response_format": wanted})).json()
     assert isinstance(found["result"]["response"], dict)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [r'{"query": "half \ud83d"}', '{"query": NaN}', '{"a":' * 3000 + "1" + "}" * 3000],
+    ids=["half a character", "no number", "many levels"],
+)
+async def test_what_no_reader_of_json_takes_is_text(program: ApiClient, written: str) -> None:
+    function = {"name": "look_up", "arguments": written}
+    call = {"index": 0, "id": "a", "type": "function", "function": function}
+    events: list[Any] = [
+        {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    ]
+    async with site_with(always(stream_of(*(frame_of(each) for each in events)))):
+        found = await run(program, {**PROMPT, "tools": [LOOK_UP]})
+    assert found.json()["result"]["tool_calls"] == [{"name": "look_up", "arguments": written}]
+    async with site_with(always(stream_of(frame_of({"response": written}), b"data: [DONE]\n\n"))):
+        found = await run(program, {**PROMPT, "response_format": {"type": "json_object"}})
+    assert found.json()["result"]["response"] == written
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -50,8 +50,17 @@ def input_of(arguments: str) -> str:
 
 def object_in(text: str) -> Raw | None:
     """Return `text` as JSON if it is an object; numbers keep their spelling."""
+    return _json_in(text, dict[str, Any])
+
+
+def json_in(text: str) -> Raw | None:
+    """Return `text` as JSON if it is some that every reader takes: no NaN, no half characters."""
+    return _json_in(text, Any)
+
+
+def _json_in(text: str, shape: Any) -> Raw | None:
     try:
-        msgspec.json.decode(text, type=dict[str, Any])
+        msgspec.json.decode(text, type=shape)
     except (msgspec.DecodeError, RecursionError):
         return None
     return Raw(text.encode())

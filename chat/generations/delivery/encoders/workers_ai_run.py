@@ -4,12 +4,11 @@ Unlike the site's own format, there is nothing but Cloudflare's keys. A stream t
 an error and without `[DONE]`.
 """
 
-import json
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
 from chat.generations.delivery.encoders.base import INTERRUPTED, FrameReader, event
+from chat.generations.delivery.encoders.called_tools import NO_INPUT, json_in
 from chat.generations.delivery.encoders.chat_calls import tool_calls
 from chat.generations.delivery.encoders.collected_answer import CollectedAnswer, finish_reason
 from chat.generations.delivery.encoders.openai import usage
@@ -84,10 +83,7 @@ class WorkersAIRunResult(CollectedAnswer):
         return {**message, "finish_reason": finish_reason(self.last), "usage": usage(self.last)}
 
     def _response(self) -> Any:
-        if self._is_json:
-            with suppress(ValueError):
-                return json.loads(self.text)
-        return self.text
+        return (json_in(self.text) if self._is_json else None) or self.text
 
     def _calls(self) -> list[dict[str, Any]]:
         """Return the tool calls with their arguments as objects, as native models give them."""
@@ -98,7 +94,5 @@ class WorkersAIRunResult(CollectedAnswer):
 
 
 def _object(arguments: str) -> Any:
-    try:
-        return json.loads(arguments or "{}")
-    except ValueError:
-        return arguments
+    """Return the arguments as JSON, in their own spelling; as text if they are none."""
+    return (json_in(arguments) or arguments) if arguments else NO_INPUT

@@ -18,6 +18,7 @@ from chat.web.api import api_answers
 from chat.web.api.api_callers import ApiCaller, for_programs
 from chat.web.api.cloudflare_request import read_run_request
 from chat.web.api.media.cloudflare_media import named_model, run_other_task
+from chat.web.http.typed_responses import json_response
 
 
 @for_programs("POST")
@@ -49,8 +50,7 @@ async def run(
         else WorkersAIRunResult(is_json=run_request.wants_json)
     )
     headers = await collect(live, caller.principal, result)
-    answer = envelope(result.body())
-    return JsonResponse(answer, headers=headers, json_dumps_params={"ensure_ascii": False})
+    return json_response(envelope(result.body()), headers)
 
 
 @for_programs("GET", "HEAD")

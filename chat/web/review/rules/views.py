@@ -84,7 +84,8 @@ def backfill(request: HttpRequest, staff_context: StaffContext, rule_id: int) ->
             messages.error(request, refusal.public)
             return redirect("review_rules")
         if trial.chats >= MANY_CHATS:
-            return _rules_page(request, staff_context, question=_question(trial), asked=rule)
+            question = _question(rule, trial)
+            return _rules_page(request, staff_context, question=question, asked=rule)
     rules.start_backfill(rule)
     messages.success(request, _("The rule is running on past messages."))
     return redirect("review_rules")
@@ -118,8 +119,10 @@ def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | No
     return rules.rule_of(staff_context.reviewer, int(number))
 
 
-def _question(trial: DryRun) -> str:
+def _question(rule: Rule, trial: DryRun) -> str:
     effect = _("Each of them gets a case in the queue.")
+    if rule.action == Rule.Action.COVER:
+        effect = f"{_('The messages that match are hidden.')} {effect}"
     return f"{extent_in_words(trial)} {effect}"
 
 
