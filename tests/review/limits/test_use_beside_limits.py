@@ -93,6 +93,15 @@ def test_a_group_has_its_members_use_and_the_general_limits(
     assert shown["member-dollars"] == most
 
 
+def test_a_groups_use_is_no_share_of_the_limit_for_everyone(
+    administrator_client: Client, alice: User, pupils: Group
+) -> None:
+    Limit.objects.create(scope="everyone", measure="dollars", amount=20)
+    spend(Payer(user_id=alice.pk), 5)
+    used = "Used this month: $5.00. If blank: $20.00 (everyone combined)."
+    assert hints(administrator_client, f"group/{pupils.pk}")["group-dollars"] == used
+
+
 def test_a_website_has_its_own_use_and_that_of_its_visitors(
     administrator_client: Client, alice: User, bob: User
 ) -> None:

@@ -25,7 +25,9 @@ def limit_hints(place: LimitSlot, own: Mapping[Measure, Decimal]) -> dict[Measur
     hints = {}
     for measure in Measure:
         general = inherited.get(measure)
-        most = own.get(measure, general.amount if general else None)
+        # A share of the limit for everyone would leave out what others use of it.
+        is_own = general is not None and place.scope != Limit.Scope.GROUP
+        most = own.get(measure, general.amount if general and is_own else None)
         sentences = [_used(measure, usage, most)]
         if is_special:
             sentences.append(_if_blank(measure, general))
