@@ -1,6 +1,7 @@
 """Judge a question or an answer: reserve the cost, ask the judge, settle what it was."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -19,6 +20,7 @@ from chat.upstream.rate_limit import wait_for_slot
 
 #: A longer text is judged in parts, so that nothing hides in it.
 MAX_PART_CHARS = 30_000
+PARTS_AT_ONCE = 16
 MAX_PASSAGE_CHARS = 8_000
 
 
@@ -55,7 +57,7 @@ async def judge_text(
     async def ask() -> tuple[list[Judgement], Usage]:
         try:
             async with asyncio.timeout(seconds):
-                judged = [await _judge(principal, model, part, questions) for part in parts]
+                judged = await _judge_all(principal, model, parts, questions)
         except TimeoutError:
             raise UpstreamTimeout(detail="judge") from None
         return judged, _used(judged, estimates)
@@ -68,6 +70,24 @@ async def judge_text(
     cost = amount_of(model, _used(judged, estimates)).microdollars
     milliseconds = round((monotonic() - began) * 1000)
     return JudgedText(model.id, _worst(judged), cost, milliseconds)
+
+
+async def _judge_all(
+    principal: Principal, model: Model, parts: Sequence[JudgedState], questions: dict[str, str]
+) -> list[Judgement]:
+    """Judge several parts at once: one after the other, a long text would be too slow to judge."""
+    places = asyncio.Semaphore(PARTS_AT_ONCE)
+
+    async def judged(part: JudgedState) -> Judgement:
+        async with places:
+            return await _judge(principal, model, part, questions)
+
+    tasks = [asyncio.create_task(judged(part)) for part in parts]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _judge(
