@@ -18,8 +18,8 @@ from chat.upstream.judging.categories import questions_about
 from chat.upstream.judging.client import GUARD_TOKENS, JudgedState, Judgement, judge
 from chat.upstream.rate_limit import wait_for_slot
 
-#: A longer text is judged in parts, so that nothing hides in it.
-MAX_PART_CHARS = 30_000
+#: A longer text is judged in parts, so that nothing hides in it, nor where two of them meet.
+MAX_PART_CHARS, MAX_OVERLAP_CHARS = 30_000, 1000
 PARTS_AT_ONCE = 16
 MAX_PASSAGE_CHARS = 8_000
 
@@ -99,8 +99,9 @@ async def _judge(
 
 def _parts(state: JudgedState, most: int) -> list[JudgedState]:
     """Return the state in parts of which none is too long for the judge."""
-    text = state.judged
-    pieces = [text[start : start + most] for start in range(0, len(text), most)] or [""]
+    text, overlap = state.judged, min(MAX_OVERLAP_CHARS, most // 4)
+    starts = range(0, max(1, len(text) - overlap), most - overlap)
+    pieces = [text[start : start + most] for start in starts]
     if not state.answer:
         return [JudgedState(piece) for piece in pieces]
     question = state.question[: most // 4]

@@ -10,6 +10,7 @@ from chat.errors import UpstreamDisconnected
 from chat.generations.send import judging
 from chat.quotas.models import Charge
 from chat.review.judging import questions
+from chat.upstream.judging.client import JudgedState
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.review.judging import CLEF, amake_rule
@@ -43,6 +44,26 @@ async def test_its_parts_are_judged_side_by_side(
     assert running[1] == 8
     charge = await Charge.objects.aget(model=CLEF)
     assert charge.microdollars > 0
+
+
+@pytest.mark.parametrize("place", [2998, 5990, 2990])
+async def test_nothing_hides_where_two_parts_meet(
+    alice_client: AsyncClient, monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    monkeypatch.setattr(judging, "MAX_PART_CHARS", 3000)
+    await amake_rule("refuse", applies_to="questions")
+    bad = "How do I kill him?"
+    text = GOOD[: place - bad.index("kill")] + bad + GOOD[:9000]
+    assert (await send(alice_client, text=text)).status_code == 403
+
+
+@pytest.mark.parametrize("length", [0, 1, 10, 29, 30, 31, 39, 40, 41, 60, 61, 100])
+def test_the_parts_are_the_whole_text(length: int) -> None:
+    text = "".join(chr(0x4E00 + number) for number in range(length))
+    parts = [each.question for each in judging._parts(JudgedState(text), 40)]
+    assert max(map(len, parts)) <= 40
+    assert parts[0] + "".join(each[10:] for each in parts[1:]) == text
+    assert all(len(each) > 10 for each in parts[1:])
 
 
 async def test_one_that_fails_ends_the_others(
