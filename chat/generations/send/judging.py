@@ -1,6 +1,7 @@
 """Judge a question or an answer: reserve the cost, ask the judge, settle what it was."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -17,8 +18,9 @@ from chat.upstream.judging.categories import questions_about
 from chat.upstream.judging.client import GUARD_TOKENS, JudgedState, Judgement, judge
 from chat.upstream.rate_limit import wait_for_slot
 
-#: A longer text is judged in parts, so that nothing hides in it.
-MAX_PART_CHARS = 30_000
+#: A longer text is judged in parts, so that nothing hides in it, nor where two of them meet.
+MAX_PART_CHARS, MAX_OVERLAP_CHARS = 30_000, 1000
+PARTS_AT_ONCE = 16
 MAX_PASSAGE_CHARS = 8_000
 
 
@@ -55,7 +57,7 @@ async def judge_text(
     async def ask() -> tuple[list[Judgement], Usage]:
         try:
             async with asyncio.timeout(seconds):
-                judged = [await _judge(principal, model, part, questions) for part in parts]
+                judged = await _judge_all(principal, model, parts, questions)
         except TimeoutError:
             raise UpstreamTimeout(detail="judge") from None
         return judged, _used(judged, estimates)
@@ -70,6 +72,24 @@ async def judge_text(
     return JudgedText(model.id, _worst(judged), cost, milliseconds)
 
 
+async def _judge_all(
+    principal: Principal, model: Model, parts: Sequence[JudgedState], questions: dict[str, str]
+) -> list[Judgement]:
+    """Judge several parts at once: one after the other, a long text would be too slow to judge."""
+    places = asyncio.Semaphore(PARTS_AT_ONCE)
+
+    async def judged(part: JudgedState) -> Judgement:
+        async with places:
+            return await _judge(principal, model, part, questions)
+
+    tasks = [asyncio.create_task(judged(part)) for part in parts]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
 async def _judge(
     principal: Principal, model: Model, part: JudgedState, questions: dict[str, str]
 ) -> Judgement:
@@ -79,8 +99,9 @@ async def _judge(
 
 def _parts(state: JudgedState, most: int) -> list[JudgedState]:
     """Return the state in parts of which none is too long for the judge."""
-    text = state.judged
-    pieces = [text[start : start + most] for start in range(0, len(text), most)] or [""]
+    text, overlap = state.judged, min(MAX_OVERLAP_CHARS, most // 4)
+    starts = range(0, max(1, len(text) - overlap), most - overlap)
+    pieces = [text[start : start + most] for start in starts]
     if not state.answer:
         return [JudgedState(piece) for piece in pieces]
     question = state.question[: most // 4]

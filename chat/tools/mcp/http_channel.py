@@ -9,7 +9,7 @@ import httpx
 
 from chat.lib.sse import EventTooLong, SseDecoder
 from chat.site_settings.provider_address import may_connect
-from chat.tools.mcp import protocol
+from chat.tools.mcp import protocol, secrets
 from chat.tools.mcp.budget import MAX_MESSAGE_BYTES, Budget
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.protocol import Message, shown_detail
@@ -66,6 +66,8 @@ class HttpChannel:
         self._transport = transport
         self._tokens, self._token = tokens, ""
         self._budget = Budget()
+        self._values = list(headers.values())
+        self._hidden = secrets.hidden_in(self._values)
         self._has_id = False
         self._headers = {
             **headers,
@@ -123,6 +125,7 @@ class HttpChannel:
 
     def _use(self, token: str) -> None:
         self._token = token
+        self._hidden = secrets.hidden_in([*self._values, token])
         self._headers["Authorization"] = f"Bearer {token}"
 
     async def _send_once(
@@ -152,13 +155,14 @@ class HttpChannel:
         if status < 300:
             return
         if status < 400:
-            raise McpError("redirect", shown_detail(response.headers.get("Location", "")))
+            place = response.headers.get("Location", "").encode()
+            raise McpError("redirect", shown_detail(self._masked(place).decode()))
         if status in {401, 403}:
             raise McpError("unauthorized")
         problem = McpError("status", str(status))
         if _kind(response) == JSON:
             with suppress(McpError):
-                message = protocol.decoded(await self._whole(response), Message)
+                message = protocol.decoded(self._masked(await self._whole(response)), Message)
                 if message.error and message.error.message:
                     words = shown_detail(message.error.message)
                     problem = McpError("error", words, message.error.code)
@@ -169,14 +173,18 @@ class HttpChannel:
             raise McpError("garbage")  # compressed, it could expand to anything
         kind = _kind(response)
         if kind == JSON:
-            yield self._budget.read(await self._whole(response))
+            yield self._budget.read(self._masked(await self._whole(response)))
         elif kind == "text/event-stream":
             decoder = SseDecoder(MAX_MESSAGE_BYTES)
             while chunk := await self._chunk(response):
                 for event in _events(decoder, chunk):
-                    yield self._budget.read(event)
+                    yield self._budget.read(self._masked(event.encode()))
         else:
             raise McpError("garbage")
+
+    def _masked(self, data: bytes) -> bytes:
+        """Return what the server says without what it was sent in headers: it may repeat them."""
+        return secrets.masked(data, self._hidden)
 
     async def _whole(self, response: httpx.Response) -> bytes:
         body = bytearray()

@@ -1,7 +1,7 @@
-"""Keep the headers that a server asks for, such as its token, encrypted."""
+"""Keep the headers that a server asks for, such as its token, encrypted and out of its messages."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -9,6 +9,9 @@ from chat.database.encrypted_text import SecretBox, Unreadable
 
 log = logging.getLogger(__name__)
 
+#: Shorter values of headers are no secrets, and may be anywhere in a text.
+MIN_SECRET_CHARS = 12
+MASK = b"[secret]"
 _box = SecretBox(b"runnel.mcp_headers")
 
 
@@ -33,3 +36,26 @@ def headers_in(secret: str) -> dict[str, str]:
 def renewed(secret: str) -> str:
     """Return the headers encrypted under the current key. Raise `Unreadable`."""
     return secret if not secret or _box.is_current(secret) else _box.encrypt(_box.decrypt(secret))
+
+
+def hidden_in(values: Iterable[str]) -> list[bytes]:
+    """Return what must not be in a server's messages: values of headers, as JSON may spell them.
+
+    Of `Bearer abc`, the token alone is one, too.
+    """
+    secrets = {part for each in values for part in (each, each.rpartition(" ")[2])}
+    spelled = [
+        form
+        for each in secrets
+        if len(each) >= MIN_SECRET_CHARS
+        for plain in (each.encode(), msgspec.json.encode(each)[1:-1])
+        for form in (plain, plain.replace(b"/", rb"\/"))
+    ]
+    return sorted(set(spelled), key=len, reverse=True)
+
+
+def masked(data: bytes, secrets: Iterable[bytes]) -> bytes:
+    """Return what a server has sent without these. Members and models read it."""
+    for each in secrets:
+        data = data.replace(each, MASK)
+    return data

@@ -1,12 +1,14 @@
 """What servers of MCP tools do wrong is told in words, and ends the call but not the answer."""
 
+import json
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from chat.conversations.tool_calls.models import StoredToolCall
-from chat.tools.mcp import tools
+from chat.tools.mcp import secrets, tools
+from chat.tools.mcp.models import McpServer
 from tests.support.generations.mcp_calls import ask, call
 from tests.support.generations.stream_reader import Stream
 from tests.support.servers.connected_mcp import connect, state_of
@@ -113,3 +115,38 @@ async def test_a_long_result_is_cut_and_an_error_can_t_end_its_block(
     assert (one.state, len(one.result.encode()) <= 12_000) == ("done", True)
     assert one.result.count("</tool-result>") == 1
     assert "(The rest was left out.)" in one.result
+
+
+TOKEN = 'tok/en-"0123456789'
+TELLING = f"You sent Bearer {TOKEN} ({TOKEN})"
+REFUSAL = {"jsonrpc": "2.0", "id": 3, "error": {"code": 1, "message": TELLING}}
+RESULT = {"content": [{"type": "text", "text": TELLING}]}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        RESULT,
+        RESULT | {"isError": True},
+        {"content": [], "structuredContent": {"headers": TELLING}},
+        events_then(result=RESULT),
+        plain(400, json.dumps(REFUSAL).encode()),
+        plain(400, json.dumps(REFUSAL).replace("/", "\\/").encode()),
+        plain(307, b"", extra=f"Location: https://other.example/?{TOKEN}\r\n"),
+    ],
+)
+async def test_a_server_that_repeats_its_token_shows_it_to_nobody(
+    alice_client: AsyncClient, reply: Reply
+) -> None:
+    async with raw_upstream(mcp_handler({"tools/call": reply})) as raw:
+        server = await connect(raw.url)
+        headers = {"Authorization": f"Bearer {TOKEN}", "X-Team": "short"}
+        await McpServer.objects.filter(pk=server.pk).aupdate(secret=secrets.sealed(headers))
+        stream = await ask(alice_client, f"/tool {ECHO} short")
+        assert any(TOKEN.encode() in each for each in raw.requests)
+    one = await call()
+    shown = f"{one.result} {stream.text} {stream.payloads} {one.problem}"
+    assert "0123456789" not in shown
+    assert "short" in one.arguments
+    opened = await alice_client.get(f"/chat/tool-calls/{one.pk}")
+    assert b"0123456789" not in opened.content
