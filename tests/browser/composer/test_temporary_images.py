@@ -135,7 +135,7 @@ def test_an_image_opens_large_and_fits_a_phone(open_hers: Callable[..., ChatPage
     chat.questions.locator(".image-thumb").tap()
     dialog = chat.page.get_by_role("dialog", name="river.png")
     assert is_loaded(dialog.get_by_role("img"))
-    expect(dialog.get_by_role("link")).to_have_count(0)
+    expect(dialog.get_by_role("link", name="Download")).to_have_attribute("download", "")
     assert overflow(chat.page) <= 0
     assert axe(chat.page) == []
 
