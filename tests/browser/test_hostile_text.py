@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import compress
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, StorageState, expect
@@ -23,6 +22,8 @@ from tests.support.browser.dialog_listener import LISTEN
 
 ROUTES = urls.urlpatterns
 MODEL = "@cf/openai/gpt-oss-120b"
+#: They serve images that were re-encoded, files and archives to save.
+NO_PAGES = frozenset({"review_image", "review_file", "review_erasure_certificate"})
 
 WRITE = """
 import json
@@ -43,6 +44,8 @@ from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
 from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
+from chat.data_requests.models import DataRequest
+from chat.tools.mcp.models import McpServer
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 attacks = json.loads({attacks!r})
@@ -109,7 +112,15 @@ for number, attack in enumerate(attacks):
             staff_context(attack[:300]), "hidden", person=owner.pk, conversation=chat.pk,
             detail=attack[:100],
         )
+    server = McpServer.objects.create(
+        name=attack[:60], slug=f"server{{number}}", address="http://127.0.0.1:9/mcp"
+    )
+    request = DataRequest.objects.create(
+        person=member.pk, kind="copy", state="declined", reason=attack[:200],
+        received_on=timezone.localdate(), due_on=timezone.localdate(), ended_at=timezone.now(),
+    )
     made.append({{
+        "server_id": server.pk, "request_id": request.pk,
         "conversation_id": str(chat.pk), "generation_id": str(generation.pk),
         "user_id": member.pk, "group_id": group.pk, "rule_id": rule.pk,
         "case_id": case.pk, "note_id": note.pk, "warning_id": warning.pk,
@@ -157,8 +168,8 @@ def paths_about(one: Written) -> Iterator[str]:
     """Return the paths of all staff pages about these objects."""
     for pattern in ROUTES:
         route = str(pattern.pattern)
-        if pattern.name == "review_image":
-            continue  # serves images that were re-encoded
+        if pattern.name in NO_PAGES:
+            continue
         if pattern.name == "review_quotas":
             ways = {"person": one["user_id"], "group": one["group_id"], "website": one["site"]}
             chosen = [one | {"kind": kind, "key": key} for kind, key in ways.items()]
@@ -258,13 +269,11 @@ def test_hostile_text_is_shown_as_text_in_lists(
     assert foreign == []
 
 
-def test_a_hostile_user_agent_is_not_stored(
-    open_page: Callable[..., Page], zara: StorageState, site: LiveSite
+def test_a_hostile_user_agent_is_nowhere_in_the_list_of_devices(
+    open_page: Callable[..., Page], zara: StorageState
 ) -> None:
     page = open_page("/chat/", storage_state=zara, user_agent="Carried-Nowhere <script>alert(1)")
-    page.get_by_label("Message", exact=True).fill("/echo Which browser is this?")
-    page.get_by_label("Message", exact=True).press("Enter")
-    expect(page.locator(".answer .message-text").last).to_contain_text("Which browser is this?")
-    for file in Path(site.environment["DATA_DIR"]).rglob("*"):
-        if file.is_file():
-            assert b"Carried-Nowhere" not in file.read_bytes(), file
+    page.goto("/settings/devices/")
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("This device")
+    assert "Carried-Nowhere" not in main.inner_html()
