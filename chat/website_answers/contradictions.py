@@ -87,8 +87,17 @@ def _is_pair(value: Any, known: set[int]) -> bool:
 
 
 def check_in_background(snippet: AnswerSnippet) -> None:
-    """Compare a new or changed answer with what else is known about its question."""
-    if snippet.document:
+    """Compare a new or changed answer with what else is known about its question.
+
+    Call it in the transaction of the change. The website's owner pays for it, whoever changes the
+    answer, so one check is enough for all changes until it begins.
+    """
+    if not snippet.document:
+        return
+    waiting = Delivery.objects.select_for_update().filter(
+        kind=CHECK.name, attempts=0, content__snippet=str(snippet.pk)
+    )
+    if waiting.first() is None:  # locked, it begins after the change
         CHECK.add(group=snippet.site_id, snippet=str(snippet.pk))
 
 

@@ -125,6 +125,20 @@ async def test_an_answer_that_is_saved_without_a_change_is_not_checked_again(
     assert await Charge.objects.filter(user=alice, model=MODEL).acount() == 1
 
 
+async def test_changes_in_a_row_are_checked_once(site: WidgetSite) -> None:
+    snippet = await write_answer(site, QUESTION, "Some days.")
+    for days in range(5):
+        snippet = await write_answer(site, QUESTION, f"It takes {days} days.", snippet)
+    waiting = Delivery.objects.filter(kind=contradictions.CHECK.name)
+    assert await waiting.acount() == 1
+    await write_answer(site, QUESTION, TWELVE, snippet)
+    await deliver(contradictions.CHECK)
+    assert await Charge.objects.filter(model=MODEL).acount() == 1
+    assert (await AnswerSnippet.objects.aget()).contradictions  # of the last one
+    await write_answer(site, QUESTION, NINE, snippet)
+    assert await waiting.acount() == 1
+
+
 @pytest.mark.parametrize("changed", ["page", "answer"])
 async def test_what_has_changed_contradicts_nothing_any_more(
     site: WidgetSite, alice_client: AsyncClient, changed: str

@@ -3,7 +3,6 @@
 static/js/controllers/transcript/tool_decision.js makes the same form of a call.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from chat.conversations.tool_calls.models import REFUSAL_LENGTH
 from chat.errors import BadRequest
 from chat.generations.send.tool_decisions import Decision, Scope
+from chat.lib.indented_json import indented
 from chat.lib.text import clean
 from chat.web.messages.tool_presenter import read_arguments
 
@@ -88,8 +88,7 @@ def _edited(form: QueryDict, before: Mapping[str, Any]) -> str:
 
 def _texts(values: Mapping[str, Any]) -> dict[str, str]:
     return {
-        name: value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
-        for name, value in values.items()
+        name: value if isinstance(value, str) else indented(value) for name, value in values.items()
     }
 
 

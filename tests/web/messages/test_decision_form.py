@@ -139,3 +139,12 @@ def test_values_of_other_types_are_json_and_lines_end_as_they_did() -> None:
     long = QueryDict(f"decision=allow&argument-note={'x' * 20_000}")
     with pytest.raises(BadRequest):
         read_decision(long, before)
+
+
+async def test_deep_arguments_dont_make_a_long_page(alice_client: AsyncClient) -> None:
+    call = await propose(alice_client)
+    deep = f'{{"text": "{FACT}", "a": {"[" * 400}{"1," * 9000}1{"]" * 400}}}'
+    await StoredToolCall.objects.filter(pk=call.pk).aupdate(arguments=deep)
+    page = await page_of(alice_client, call)
+    assert 'name="argument-a"' in page
+    assert len(page) < 300_000

@@ -1,6 +1,5 @@
 """Put the tools of an MCP server, and what is wrong with one, into words."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from chat.lib.indented_json import indented
 from chat.tools.mcp import stored_tools
 from chat.tools.mcp.errors import McpError
 from chat.tools.mcp.models import McpServer, McpTool
@@ -131,4 +131,4 @@ def error_words(error: McpError, *, is_signed_in: bool = False, is_program: bool
 
 
 def _json(schema: Any) -> str:
-    return json.dumps(schema, indent=1, ensure_ascii=False)
+    return indented(schema, 1)

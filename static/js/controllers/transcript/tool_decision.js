@@ -7,6 +7,8 @@ import { valuesOf } from "../../models/tool_arguments.js";
 /** @typedef {import("../../types.js").Problem} Problem */
 
 const CHARS_PER_LINE = 36;
+/** Of JSON on many lines: deeper, each line begins with hundreds of blanks. */
+const MAX_DEPTH = 12;
 
 export class DecisionForm {
   root = document.createElement("form");
@@ -59,7 +61,7 @@ export class DecisionForm {
   /** @param {string} name @param {unknown} value */
   #field(name, value) {
     const field = document.createElement("textarea");
-    field.value = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    field.value = typeof value === "string" ? value : JSON.stringify(value, null, isDeep(value) ? 0 : 2);
     // Nothing that is allowed may be out of sight: a line may hold few characters.
     const lines = field.value.split("\n").map((line) => Math.ceil(line.length / CHARS_PER_LINE) || 1);
     field.rows = Math.min(12, lines.reduce((sum, each) => sum + each));
@@ -117,6 +119,15 @@ function inField(...parts) {
 /** Return what an argument is called: as the tool's author did, or in a person's words. @param {string} tool @param {string} name */
 function labelOf(tool, name) {
   return tool === "remember" && name === "text" ? t("What to remember") : name;
+}
+
+/** Return whether JSON has so many levels that its indentation would be much longer than itself. @param {unknown} value */
+function isDeep(value) {
+  let level = [value];
+  for (let depth = 0; depth < MAX_DEPTH && level.length; depth += 1) {
+    level = level.flatMap((each) => (each && typeof each === "object" ? Object.values(each) : []));
+  }
+  return level.length > 0;
 }
 
 /** Return the value of JSON, or the text itself, which the server then refuses in words. @param {string} text */
