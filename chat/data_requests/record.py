@@ -138,7 +138,7 @@ PARTS = (
 )
 
 
-def record_files(person: User, conversations: QuerySet[Conversation]) -> Iterator[ArchiveFile]:
+def record_files(person: User, conversations: Iterable[Conversation]) -> Iterator[ArchiveFile]:
     """Yield names, times and contents of the record's files, with these chats of the person."""
     yield from account_data(person, conversations)
     for part in PARTS:

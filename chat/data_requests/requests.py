@@ -21,6 +21,7 @@ from chat.data_requests.record import record_files
 from chat.data_requests.signed_archive import signed_archive
 from chat.errors import BadRequest, NotFound
 from chat.import_export.collection_files import ArchiveFile
+from chat.import_export.export_archive import oldest_first
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
@@ -132,7 +133,7 @@ def copy(staff_context: StaffContext, person: User, received_on: date) -> Iterat
     All that it will show is in the access log before any of it is sent.
     """
     request = open_request(staff_context, person, DataRequest.Kind.COPY, received_on)
-    chats = list(_chats_of(person).values_list("pk", flat=True))
+    chats = set(_chats_of(person).values_list("pk", flat=True))
     seen = [Seen(person.pk), *(Seen(person.pk, each) for each in chats)]
     record_access(staff_context, Kind.EXPORTED, seen, str(request))
     record_action(staff_context, Action.DATA_EXPORTED, person=person.pk, detail=_detail(request))
@@ -142,8 +143,8 @@ def copy(staff_context: StaffContext, person: User, received_on: date) -> Iterat
         ended_by=staff_context.reviewer.user_id,
     )
     about = {"request": request.pk, "person": person.pk, "received_on": request.received_on}
-    # A chat that begins meanwhile is in no log entry, so it isn't in the archive either.
-    conversations = _chats_of(person).filter(created_at__lte=timezone.now())
+    # A chat that is added meanwhile is in no log entry, so it isn't in the archive either.
+    conversations = (each for each in oldest_first(_chats_of(person)) if each.pk in chats)
     return signed_archive(about, _while_allowed(staff_context, record_files(person, conversations)))
 
 

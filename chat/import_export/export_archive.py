@@ -56,7 +56,7 @@ class _Sink:
 
 def export_archive(user: User) -> Iterator[bytes]:
     """Yield the zip file in pieces, one per short read; some are empty while data is compressed."""
-    return zipped(account_data(user, Conversation.objects.filter(owner=user)))
+    return zipped(account_data(user, oldest_first(Conversation.objects.filter(owner=user))))
 
 
 def zipped(files: Iterable[ArchiveFile]) -> Iterator[bytes]:
@@ -73,14 +73,14 @@ def zipped(files: Iterable[ArchiveFile]) -> Iterator[bytes]:
     yield sink.take()
 
 
-def account_data(user: User, conversations: QuerySet[Conversation]) -> Iterator[ArchiveFile]:
+def account_data(user: User, conversations: Iterable[Conversation]) -> Iterator[ArchiveFile]:
     """Yield names, times and contents of files: all that the account has, and these chats of it."""
     now = datetime.now(UTC)
     yield "account.json", now, iter([_account(user)])
     yield "costs.json", now, _costs(user)
     for name, content in account_files(user):
         yield name, now, iter([content])
-    for number, each in enumerate(_oldest_first(conversations), 1):
+    for number, each in enumerate(conversations, 1):
         name = f"conversations/{number:05} {file_name(each.title, 'chat')}"
         yield f"{name}.json", each.updated_at, conversation_json(each)
         yield f"{name}.md", each.updated_at, conversation_markdown(each)
@@ -140,7 +140,8 @@ def _cost(row: Charge) -> bytes:
     )
 
 
-def _oldest_first(conversations: QuerySet[Conversation]) -> Iterator[Conversation]:
+def oldest_first(conversations: QuerySet[Conversation]) -> Iterator[Conversation]:
+    """Yield conversations with what an export needs of them, a page at a time."""
     place = Q()
     while rows := list(
         conversations.filter(place)

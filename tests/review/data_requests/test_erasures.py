@@ -97,6 +97,14 @@ def test_the_page_says_what_is_held_before_the_question(
     assert "Evidence" not in page
 
 
+def test_the_page_says_that_websites_go_with_their_visitors_chats(
+    officer_client: Client, alice: User
+) -> None:
+    WidgetSite.objects.create(owner=alice, name="Shop")
+    page = officer_client.get(page_of(alice.pk)).content.decode()
+    assert "1 website of this person is erased with all chats of its visitors." in page
+
+
 def test_a_visitor_is_erased_and_unknown_to_the_website_afterwards(
     officer_client: Client, bob: User
 ) -> None:

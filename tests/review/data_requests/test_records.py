@@ -1,8 +1,10 @@
 """A person's record has all that the site stores about them, and is signed and on record."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -165,6 +167,18 @@ def test_each_chat_in_the_record_is_in_the_access_log(
     assert (request.state, request.ended_by) == ("done", officer.pk)
 
 
+def test_a_chat_that_is_imported_meanwhile_is_not_in_the_record(
+    officer_client: Client, alice: User
+) -> None:
+    say(alice, "There before")
+    response = officer_client.post(f"{page_of(alice.pk)}record.zip", TODAY)
+    added = say(alice, "Added meanwhile")
+    Conversation.objects.filter(pk=added.pk).update(created_at="2020-01-01T00:00Z")
+    names = " ".join(ZipFile(io.BytesIO(content_of(response))).namelist())
+    assert "There before" in names
+    assert "Added meanwhile" not in names
+
+
 def test_who_loses_the_right_gets_no_more_of_it(
     officer_client: Client, officer: User, alice: User
 ) -> None:
@@ -192,8 +206,6 @@ def test_a_record_proves_to_be_authentic(
 
 def changed(path: Path, name: str, content: bytes | None) -> Path:
     """Return a copy in which one file has other content, or is missing."""
-    from zipfile import ZipFile
-
     made = path.with_name("changed.zip")
     with ZipFile(path) as before, ZipFile(made, "w") as after:
         for each in before.namelist():

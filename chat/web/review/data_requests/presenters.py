@@ -12,6 +12,7 @@ from chat.errors import ChatError
 from chat.review.access_log.staff_context import StaffContext, record_profile
 from chat.review.staff import privacy
 from chat.web.review.data_requests.forms import RequestForm
+from chat.widget_sites.models import WidgetSite
 
 MAX_ENDED = 50
 MAX_OPEN = 200
@@ -78,6 +79,7 @@ def _facts(staff_context: StaffContext, person: User) -> dict[str, Any]:
         return {"refusal": refusal.public}
     return {
         "about": person,
+        "websites": WidgetSite.objects.filter(owner=person).count(),
         "held": erasure.held_chats(person),
         "obstacle": erasure.obstacle(staff_context, person),
     }

@@ -122,7 +122,8 @@ def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | No
 def _question(rule: Rule, trial: DryRun) -> str:
     effect = _("Each of them gets a case in the queue.")
     if rule.action == Rule.Action.COVER:
-        effect = f"{_('The messages that match are hidden.')} {effect}"
+        hiding = _("The messages that match are hidden.")
+        effect = f"{hiding} {effect}"
     return f"{extent_in_words(trial)} {effect}"
 
 
