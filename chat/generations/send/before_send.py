@@ -35,7 +35,11 @@ async def check_turn(principal: Principal, turn: Turn) -> list[StoringStep]:
 
 async def check_messages(principal: Principal, messages: Sequence[PromptMessage]) -> None:
     """Check what a person or program asks without a stored chat."""
-    text = _last_question(messages)
+    await check_text(principal, _last_question(messages))
+
+
+async def check_text(principal: Principal, text: str) -> None:
+    """Check what a program has drawn or read aloud."""
     if text:
         await _check(principal, CheckedQuestion(text))
 

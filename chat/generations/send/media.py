@@ -7,6 +7,7 @@ from chat.accounts.principals import Principal
 from chat.generations.billing import media_pricing
 from chat.generations.billing.media_pricing import usage_at
 from chat.generations.billing.pricing import amount_of
+from chat.generations.send import before_send
 from chat.generations.send.document_calls import Ask, T, ask_within_limits
 from chat.lib.catalogue import MediaModel
 from chat.upstream import factory
@@ -56,9 +57,11 @@ async def start_speech(
 ) -> Sound:
     """Return the sound of a text when it begins to arrive.
 
-    Raise `QuotaExceeded` or `UpstreamError`. The price is that of the text, so it is settled with
-    the first piece.
+    Raise `QuotaExceeded`, `UpstreamError`, or what a check of the text raises if somebody sent it.
+    The price is that of the text, so it is settled with the first piece.
     """
+    if is_message:
+        await before_send.check_text(principal, request.text)
     usd = media_pricing.speech_usd(model, request.text)
 
     async def ask() -> tuple[Sound, Usage]:
@@ -79,8 +82,11 @@ async def generate_images(
 ) -> list[bytes]:
     """Return that many pictures. Raise `QuotaExceeded` or `UpstreamError`.
 
-    `is_message` says whether they count as a message that somebody sent.
+    `is_message` says whether they count as a message that somebody sent. Its text is then checked
+    as a question is.
     """
+    if is_message:
+        await before_send.check_text(principal, request.prompt)
     usd = count * media_pricing.image_usd(model, *request.pixels, request.steps)
 
     async def ask() -> tuple[list[bytes], Usage]:

@@ -25,6 +25,8 @@ from chat.review.judging import questions
 from chat.review.models import AccessLogEntry
 from chat.review.verdict_models import MessageVerdict
 from tests.review.conftest import SENTINEL
+from tests.support.api.api_client import new_api_client
+from tests.support.api.media_client import draw, speak
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.review.judging import CLEF, amake_rule, judge_new, make_rule
@@ -122,6 +124,23 @@ async def test_a_temporary_chat_is_checked(
     response = await ask(alice_client, {"messages": said})
     assert response.status_code == 403
     assert [target.rpartition("/")[2] for target, _body in asked] == ["clef-flash"]
+
+
+@pytest.mark.parametrize("call", [draw, speak])
+async def test_what_a_program_has_drawn_or_read_aloud_is_checked(
+    alice: User, stop_server_process: None, monkeypatch: pytest.MonkeyPatch, call: Any
+) -> None:
+    program = await new_api_client(alice)
+    asked = record_requests(monkeypatch)
+    await amake_rule("refuse", applies_to="questions")
+    refused = await call(program, BAD)
+    assert refused.status_code == 403
+    assert refused.json()["error"]["code"] == "question_refused"
+    assert all(path.endswith(CLEF) for path, *_rest in asked)
+    allowed = await call(program, GOOD)
+    assert allowed.status_code == 200
+    if allowed.streaming:
+        assert b"".join([piece async for piece in allowed.streaming_content])
 
 
 async def test_a_rule_of_a_group_refuses_nobody_else(
