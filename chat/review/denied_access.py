@@ -19,14 +19,14 @@ from chat.review.staff import privacy
 from chat.widget_sites.models import WidgetSite
 
 
-@transaction.atomic
 def record_denied(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
     """Log the access if `place` (the URL parameters) names something outside the reader's scope.
 
     Requests for something that does not exist are not logged.
     """
     if seen := _refused(staff_context, place):
-        record_access(staff_context, Kind.REFUSED, [seen])
+        with transaction.atomic():
+            record_access(staff_context, Kind.REFUSED, [seen])
 
 
 def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | None:

@@ -14,7 +14,7 @@ from chat.accounts.models import SetupLink, User
 from chat.accounts.sign_up import invitations
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.members import actions as members
-from chat.review.members import groups
+from chat.review.members import groups, scopes
 from chat.review.models import ReviewScope
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import staff_context_of
@@ -165,8 +165,8 @@ def test_staff_pages_log_who_acted_and_why(administrator: User, alice: User, pup
     look, since = staff_context_of(administrator, "The new term has begun"), Since()
     choir = groups.create(look, "Choir")
     members.set_groups(look, alice.pk, [choir])
-    groups.add_scope(look, choir, pupils)
-    groups.remove_scope(look, choir, ReviewScope.objects.get().pk)
+    scopes.add(look, team=pupils, members=choir)
+    scopes.remove(look, scopes.of_group(choir), ReviewScope.objects.get().pk)
     groups.rename(look, choir, "Chorus")
     groups.remove(look, choir)
     rows = since.rows()
