@@ -13,7 +13,7 @@ from chat.web.chat.socket_origin import origin_of
 
 NAME = "WebSocket"
 PATH = "/chat/notifications"
-TIMEOUT_SECONDS = 10.0
+TIMEOUT_SECONDS = 30.0
 ADVICE = (
     "Let the proxy pass on the headers Upgrade and Connection for /chat/notifications, over"
     " HTTP/1.1. deploy/nginx.conf shows how. Without it, pages don't show changes by themselves."
