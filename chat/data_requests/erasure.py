@@ -14,11 +14,8 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from chat.accounts import administrators
 from chat.accounts.models import User
-from chat.accounts.security_notices import Notice, notify
 from chat.api_keys.models import ApiKey
 from chat.conversations.images.models import StoredImage
 from chat.conversations.legal_hold import held_conversations, max_duration, retained
@@ -26,16 +23,15 @@ from chat.conversations.models import Conversation, Message
 from chat.data_requests.models import DataRequest
 from chat.data_requests.requests import open_request
 from chat.data_requests.signed_archive import signed_archive
-from chat.errors import BadRequest, NotFound
-from chat.generations.deletion.soft_delete import delete_account, owned_by
+from chat.errors import NotFound
+from chat.generations.deletion.soft_delete import owned_by
 from chat.import_export.collection_files import ArchiveFile
 from chat.import_export.file_format import FORMAT, VERSION
 from chat.knowledge.models import Collection
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import Project
-from chat.review.access_log.permission_changes import changed_by
-from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
+from chat.review.members import accounts
 from chat.sharing.models import SharedLink
 from chat.widget_sites.models import WidgetSite
 
@@ -68,32 +64,15 @@ def held_chats(person: User) -> HeldChats:
     return HeldChats(held.count() + present.filter(purge_after=None).count(), until)
 
 
-def obstacle(staff_context: StaffContext, person: User) -> str:
-    """Return why the person can't be erased; empty if they can."""
-    if person.pk == staff_context.reviewer.user_id:
-        return _("You can delete your own account in Settings.")
-    if administrators.is_last_superuser(person):
-        return _("You can't delete the only administrator account.")
-    return ""
-
-
 @transaction.atomic
 def erase(staff_context: StaffContext, person: User, received_on: date) -> DataRequest:
     """Close the account and let all of its data be erased. Raise `BadRequest`."""
-    if why_not := obstacle(staff_context, person):
-        raise BadRequest(why_not)
     request = open_request(staff_context, person, DataRequest.Kind.ERASURE, received_on)
     request.state, request.erased_at = DataRequest.State.ERASING, timezone.now()
     request.counts = _counts(person)
     request.ended_by = staff_context.reviewer.user_id
     request.save(update_fields=["state", "erased_at", "counts", "ended_by"])
-    if not person.is_visitor:
-        notify(person, Notice.DELETED)
-    record_action(
-        staff_context, StaffAction.Kind.ACCOUNT_DELETED, person=person.pk, detail=str(request)
-    )
-    with changed_by(staff_context):
-        delete_account(person)
+    accounts.close(staff_context, person, str(request))
     return request
 
 

@@ -26,10 +26,8 @@ from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.staff import roles
-from chat.review.staff.people_search import named
 from chat.review.staff.roles import Right
 
-MAX_FOUND = 50
 Action = StaffAction.Kind
 
 
@@ -48,12 +46,6 @@ def ended_requests() -> QuerySet[DataRequest]:
 def requests_of(person_id: int) -> QuerySet[DataRequest]:
     """Return a person's requests, newest first."""
     return DataRequest.objects.filter(person=person_id).order_by("-id")
-
-
-def people_found(text: str) -> list[User]:
-    """Return members and visitors by parts of their name or address."""
-    people = User.all_objects.filter(named(text), closed_at=None).select_related("visitor__site")
-    return list(people.order_by("pk")[:MAX_FOUND])
 
 
 def user_of(person_id: int) -> User | None:

@@ -53,8 +53,20 @@ def delete(staff_context: StaffContext, user_id: int) -> None:
     user = editable_account(staff_context, user_id)
     if why_not := deletion_obstacle(staff_context, user):
         raise BadRequest(why_not)
-    notify(user, Notice.DELETED)
-    record_action(staff_context, Kind.ACCOUNT_DELETED, person=user.pk)
+    close(staff_context, user)
+
+
+@transaction.atomic
+def close(staff_context: StaffContext, user: User, detail: str = "") -> None:
+    """Delete the account of a member or visitor, who need not agree; what is held stays for now.
+
+    Raise `BadRequest` if it must not be deleted.
+    """
+    if why_not := closing_obstacle(staff_context, user):
+        raise BadRequest(why_not)
+    if not user.is_visitor:  # whose account has no address
+        notify(user, Notice.DELETED)
+    record_action(staff_context, Kind.ACCOUNT_DELETED, person=user.pk, detail=detail)
     with changed_by(staff_context):
         delete_account(user)
 
@@ -82,15 +94,22 @@ def set_enabled(staff_context: StaffContext, user: User, *, is_enabled: bool) ->
 
 
 def deletion_obstacle(staff_context: StaffContext, user: User) -> str:
-    """Return why the account cannot be deleted; empty if it can."""
-    if user.pk == staff_context.reviewer.user_id:
-        return _("You can delete your own account in Settings.")
-    if administrators.is_last_superuser(user):
-        return _("You can't delete the only administrator account.")
+    """Return why the account cannot be deleted with all of its data; empty if it can."""
+    if why_not := closing_obstacle(staff_context, user):
+        return why_not
     if holds.has_evidence(owned_by(user)):
         return _(
             "This account has chats on legal hold or in open cases. You can delete it "
             "once the holds are lifted and the cases are resolved. Until then, you can "
             "suspend it."
         )
+    return ""
+
+
+def closing_obstacle(staff_context: StaffContext, user: User) -> str:
+    """Return why the account cannot be closed; empty if it can."""
+    if user.pk == staff_context.reviewer.user_id:
+        return _("You can delete your own account in Settings.")
+    if administrators.is_last_superuser(user):
+        return _("You can't delete the only administrator account.")
     return ""

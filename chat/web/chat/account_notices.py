@@ -16,9 +16,9 @@ from chat.site_settings.announcement import Announcement
 
 def account_notices(user_id: int) -> dict[str, Any]:
     """Return the template context. Most users are not reviewers and have no warnings: one query."""
-    [(reviews, has_duty, administers, is_warned)] = _flags.all(user_id)
+    [(reviews, has_right, administers, is_warned)] = _flags.all(user_id)
     warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
-    reviews = (reviews and privacy.is_reading_allowed()) or has_duty
+    reviews = (reviews and privacy.is_reading_allowed()) or has_right
     return {"reviews": reviews, "administers": administers, "warnings": warnings}
 
 
@@ -37,11 +37,11 @@ def _flags_of(user_id: int) -> QuerySet[Any, Any]:
     themselves = User.all_objects.filter(pk=Value(user_id))
     users = User.all_objects.filter(pk=user_id).annotate(
         reviews=Exists(staff_among(themselves, Role.NONE)),
-        has_duty=Exists(holders_among(themselves, Right.AUDIT_LOG, Right.DATA_PROTECTION)),
+        has_right=Exists(holders_among(themselves, Right.AUDIT_LOG, Right.DATA_PROTECTION)),
         administers=Exists(staff_among(themselves, Role.ADMINISTRATOR)),
         is_warned=Exists(unread_of(OuterRef("pk"))),
     )
-    return users.values_list("reviews", "has_duty", "administers", "is_warned")
+    return users.values_list("reviews", "has_right", "administers", "is_warned")
 
 
 _flags = PreparedQuery(_flags_of)

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
+from chat.conversations.retention import periods
 from chat.database import threads
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.import_export import import_reader
@@ -31,6 +32,7 @@ from chat.import_export.markdown import conversation_markdown
 from chat.site_settings import effective
 from chat.web.http.files.downloads import download
 from chat.web.http.shared_limits import arequire_rate
+from chat.web.http.typed_requests import MemberRequest
 from chat.web.import_export import presenters
 from chat.web.import_export.forms import ImportForm
 from chat.web.import_export.progress import RunningImport
@@ -75,7 +77,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-async def import_chats(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+async def import_chats(request: MemberRequest) -> HttpResponse | StreamingHttpResponse:
     """Import files that were exported from Runnel or another program.
 
     A script that asks for an event stream is told how far it is (import_export/progress.py).
@@ -132,11 +134,16 @@ def _sent_form(request: HttpRequest) -> ImportForm:
 
 
 @sync_to_async
-def _form(request: HttpRequest, form: ImportForm, problem: str = "") -> HttpResponse:
+def _form(request: MemberRequest, form: ImportForm, problem: str = "") -> HttpResponse:
     """Return the form with what is wrong, or for a script only what is wrong."""
     if request.method == "POST" and _wants_events(request):
         words = problem or " ".join(map(str, form.errors.get("file", [])))
         return JsonResponse({"problem": words}, status=422)
-    context = {"form": form, "problem": problem, "most_bytes": settings.MAX_IMPORT_BYTES}
+    context = {
+        "form": form,
+        "problem": problem,
+        "most_bytes": settings.MAX_IMPORT_BYTES,
+        "retention_days": periods.period_of(request.user),
+    }
     status = 422 if problem or form.errors else 200
     return render(request, "settings/import.html", context, status=status)

@@ -22,6 +22,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.cases import holds
 from chat.review.models import AccessLogEntry
 from chat.review.moderation.warnings import ModerationWarning
+from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import SENTINEL, WHY, say
 from tests.support.review.data_requests import TODAY, archive_of, content_of, page_of
@@ -126,6 +127,20 @@ def test_the_record_names_no_staff_and_gives_no_reasons_of_theirs(
     everything = b"".join(map(archive.read, archive.namelist())).decode(errors="replace")
     for word in ("Secret reason", lead.email, "Lena", "dora@", WHY):
         assert word not in everything, word
+
+
+def test_a_visitors_record_says_what_their_website_knows(officer_client: Client, bob: User) -> None:
+    site = WidgetSite.objects.create(owner=bob, name="Shop of tides")
+    vera = visitors.find_by_subject(site, "customer-7", "Vera")
+    say(vera.user, "Where is my parcel?")
+    archive = archive_of(officer_client, vera.user.pk)
+    [visit] = facts(archive, "record/visits.json")["visits"]  # type: ignore[misc]
+    assert (visit["website"], visit["subject"], visit["visitor_name"]) == (
+        "Shop of tides",
+        "customer-7",
+        "Vera",
+    )
+    assert any("Where is my parcel" in name for name in archive.namelist())
 
 
 def test_nobody_elses_chats_are_in_the_record(

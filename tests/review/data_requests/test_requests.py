@@ -10,6 +10,7 @@ from chat.accounts.models import User
 from chat.data_requests.models import DataRequest
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
+from chat.web.review.data_requests import views
 from tests.review.conftest import WHY
 from tests.support.review.data_requests import TODAY, archive_of, page_of
 
@@ -103,6 +104,22 @@ def test_opening_the_page_of_a_person_is_recorded(
     officer_client.get(page_of(alice.pk))
     entry = AccessLogEntry.objects.get()
     assert (entry.reader, entry.owner, entry.kind) == (officer.pk, alice.pk, "viewed")
+
+
+def test_people_are_found_by_the_number_of_their_account(
+    officer_client: Client, alice: User
+) -> None:
+    assert page_of(alice.pk) in officer_client.get(LIST, {"q": str(alice.pk)}).content.decode()
+
+
+def test_copies_are_limited_because_each_fills_the_log(
+    officer_client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "RECORDS_PER_MINUTE", 1)
+    archive_of(officer_client, alice.pk)
+    before = AccessLogEntry.objects.count()
+    assert officer_client.post(f"{page_of(alice.pk)}record.zip", TODAY).status_code == 429
+    assert AccessLogEntry.objects.count() == before
 
 
 def test_people_who_never_were_there_answer_404(officer_client: Client) -> None:

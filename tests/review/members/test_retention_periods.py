@@ -81,4 +81,5 @@ def test_members_read_how_long_their_chats_are_kept(
     GroupRetention.objects.create(group=pupils, days=30)
     words = "Chats that you haven't used for 30 days are deleted."
     assert words in text_of(client_of(alice), "/settings/data/")
+    assert "Older chats in the file are deleted" in text_of(client_of(alice), "/settings/import/")
     assert "are deleted" not in text_of(client_of(bob), "/settings/data/")

@@ -10,6 +10,7 @@ from chat.data_requests import erasure, requests
 from chat.data_requests.models import DataRequest
 from chat.errors import ChatError
 from chat.review.access_log.staff_context import StaffContext, record_profile
+from chat.review.members.accounts import closing_obstacle
 from chat.review.staff import privacy
 from chat.web.review.data_requests.forms import RequestForm
 from chat.widget_sites.models import WidgetSite
@@ -36,12 +37,15 @@ def list_context(staff_context: StaffContext, text: str) -> dict[str, Any]:
     """Return the requests that wait and the last ones that ended, and the people who were found."""
     waiting = list(requests.open_requests()[:MAX_OPEN])
     ended = list(requests.ended_requests()[:MAX_ENDED])
-    found = requests.people_found(text) if text else []
+    found = privacy.find_users(staff_context.reviewer, text) if text else []
+    people = privacy.load_users(found)
     return {
         "waiting": _rows(staff_context, waiting),
         "ended": _rows(staff_context, ended),
         "is_search": bool(text),
-        "people": [(each.pk, privacy.shown_user(staff_context.reviewer, each)) for each in found],
+        "people": [
+            (pk, privacy.shown_user(staff_context.reviewer, people[pk])) for pk in sorted(people)
+        ],
     }
 
 
@@ -81,7 +85,7 @@ def _facts(staff_context: StaffContext, person: User) -> dict[str, Any]:
         "about": person,
         "websites": WidgetSite.objects.filter(owner=person).count(),
         "held": erasure.held_chats(person),
-        "obstacle": erasure.obstacle(staff_context, person),
+        "obstacle": closing_obstacle(staff_context, person),
     }
 
 

@@ -14,12 +14,15 @@ from chat.review.access_log.authority import with_reason
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.staff.roles import Right
 from chat.web.http.files.downloads import download
+from chat.web.http.shared_limits import require_rate
 from chat.web.review.data_requests.forms import FindForm, RequestForm
 from chat.web.review.data_requests.presenters import list_context, user_context
 from chat.web.review.http.staff_access import for_staff, is_posted, principal_of_staff, show
 
 Kind = DataRequest.Kind
 ZIP = "application/zip"
+#: Each adds an entry for each chat to the access log, which never becomes smaller.
+RECORDS_PER_MINUTE = 10
 #: Each action has a reason of its own, and these pages show no chats.
 answering = for_staff(Right.DATA_PROTECTION, with_reason=False, shows_messages=False)
 declining = for_staff(
@@ -57,10 +60,10 @@ def copy(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Htt
     day = form.cleaned_data["received_on"]
     if "later" in request.POST:
         return _recorded(request, staff_context, user_id, Kind.COPY, form)
+    principal = principal_of_staff(request, staff_context)
+    require_rate("records", principal.key, RECORDS_PER_MINUTE)
     pieces = requests.copy(staff_context, person, day)
-    return download(
-        pieces, f"record {person.pk}.zip", ZIP, principal_of_staff(request, staff_context)
-    )
+    return download(pieces, f"record {person.pk}.zip", ZIP, principal)
 
 
 @require_POST

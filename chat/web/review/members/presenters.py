@@ -75,16 +75,17 @@ def people_table(facets: MemberFacets) -> Table:
 def account_context(staff_context: StaffContext, user: User, form: GroupsForm) -> dict[str, Any]:
     (listed,) = member_list.member_rows([user])
     role = role_of(user)
+    # Nobody limits what administrators review.
+    is_scoped = role is not None and role < Role.ADMINISTRATOR
     return {
         "form": form,
         "user_shown": user,
         "state": listed.state,
         "row": _row(listed),
         "role": ROLE_NAMES[role] if role is not None else "",
-        # Nobody limits what administrators review.
-        "is_scoped": role is not None and role < Role.ADMINISTRATOR,
+        "is_scoped": is_scoped,
         "scopes": scopes.of_account(user),
-        "scope_form": AccountScopeForm(),
+        "scope_form": AccountScopeForm() if is_scoped else None,
         "has_second_factor": is_mfa_enabled(user),
         "may_change": member_actions.may_change(staff_context, user),
         "is_self": user.pk == staff_context.reviewer.user_id,
