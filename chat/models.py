@@ -13,7 +13,7 @@ from chat.conversations.models import (
     Takeover,
     UnindexedMessage,
 )
-from chat.conversations.retention.models import GroupRetention
+from chat.conversations.retention.models import ExpiryNotice, GroupRetention
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
@@ -82,6 +82,7 @@ __all__ = [
     "Document",
     "DocumentContent",
     "DocumentIndex",
+    "ExpiryNotice",
     "Flag",
     "Gap",
     "Generation",

@@ -21,6 +21,10 @@ def format_percent(number: str) -> str:
     return _("%(number)s%%") % {"number": number}
 
 
+def format_day(day: date) -> str:
+    return date_format(day, "DATE_FORMAT")
+
+
 def format_value(value: Any, kind: str) -> str:
     """Return a formatted value of a table (chat/web/review/http/tables.py)."""
     if value is None:

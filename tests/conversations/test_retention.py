@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.conversations.retention import expiry
 from chat.generations.deletion import purge
 from chat.generations.process import server_process
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
+from tests.support.database.retention import announced_long_ago, apply_retention
 from tests.support.wait_for import until
 
 
@@ -27,8 +27,7 @@ def said(owner: User, days_ago: float) -> Conversation:
 
 
 def sweep() -> None:
-    while expiry.delete_expired():
-        pass
+    apply_retention()
     assert all(purge.steps())
 
 
@@ -59,6 +58,6 @@ async def test_a_server_process_applies_retention(
         monkeypatch.setattr(server_process, name, 0.05)
     site = await WidgetSite.objects.acreate(owner=alice, name="Day", retention_days=1)
     visitor = await sync_to_async(visitors.make)(site)
-    await sync_to_async(said)(visitor.user, 2)
+    await sync_to_async(announced_long_ago)(await sync_to_async(said)(visitor.user, 2))
     await server_process.current().start()
     await until(nothing_is_left)

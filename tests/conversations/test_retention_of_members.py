@@ -15,6 +15,7 @@ from chat.site_settings import setting_names, stored_settings
 from chat.site_settings.models import SiteSetting
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
+from tests.support.database.retention import announced_long_ago, apply_retention
 
 
 def chat_of(owner: User, days_ago: float) -> Conversation:
@@ -29,8 +30,7 @@ def keep_for(days: int | None) -> None:
 
 
 def titles_left(owner: User) -> list[str]:
-    while expiry.delete_expired():
-        pass
+    apply_retention()
     left = Conversation.objects.filter(owner=owner).order_by("-updated_at")
     return list(left.values_list("title", flat=True))
 
@@ -110,7 +110,12 @@ def test_many_are_deleted_in_batches(alice: User, monkeypatch: pytest.MonkeyPatc
     keep_for(30)
     for _number in range(5):
         chat_of(alice, 100)
-    assert [expiry.delete_expired() for _round in range(4)] == [2, 2, 1, 0]
+    announced = [expiry.apply() for _round in range(4)]
+    announced_long_ago(*Conversation.objects.all())
+    deleted = [expiry.apply() for _round in range(4)]
+    assert announced == [2, 2, 1, 0]
+    assert deleted == [2, 4, 3, 1]  # notices of deleted chats are removed as well
+    assert not Conversation.objects.exists()
 
 
 @pytest.mark.usefixtures("old_chats")

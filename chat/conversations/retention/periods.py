@@ -44,24 +44,24 @@ def period_of(user: User) -> int | None:
     return max(theirs, default=periods.of_site or None)
 
 
-def expired(periods: RetentionPeriods) -> Iterator[QuerySet[Conversation]]:
-    """Yield the members' conversations whose time is over, one query for each period."""
+def by_owners(periods: RetentionPeriods) -> Iterator[tuple[int, QuerySet[Any, Any]]]:
+    """Yield each period in days, with the IDs of the members it applies to."""
     longer: set[int] = set()
     by_length: dict[int, set[int]] = {}
     for group, days in periods.of_groups.items():
         by_length.setdefault(days, set()).add(group)
     longer |= by_length.pop(FOR_EVER, set())
     for days in sorted(by_length, reverse=True):
-        yield _unused(days).filter(owner__in=_members(by_length[days], but=longer))
+        yield days, _members(by_length[days], but=longer)
         longer |= by_length[days]
     if periods.of_site:
         everybody = User.objects.exclude(pk__in=_in_groups(longer))
-        yield _unused(periods.of_site).filter(owner__in=everybody.values("pk"))
+        yield periods.of_site, everybody.values("pk")
 
 
-def _unused(days: int) -> QuerySet[Conversation]:
-    before = timezone.now() - timedelta(days=days)
-    return Conversation.objects.filter(updated_at__lt=before)
+def unused(conversations: QuerySet[Conversation], days: int) -> QuerySet[Conversation]:
+    """Return those that nobody has used for so many days."""
+    return conversations.filter(updated_at__lt=timezone.now() - timedelta(days=days))
 
 
 def _members(groups: set[int], *, but: set[int]) -> QuerySet[Any, Any]:
@@ -88,5 +88,8 @@ def set_for(group: Group, days: int | None) -> None:
 
 
 def count_expired(periods: RetentionPeriods) -> int:
-    """Return how many conversations would be deleted now."""
-    return sum(each.count() for each in expired(periods))
+    """Return how many conversations are unused for longer than their period."""
+    return sum(
+        unused(Conversation.objects.filter(owner__in=owners), days).count()
+        for days, owners in by_owners(periods)
+    )

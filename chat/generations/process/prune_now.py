@@ -35,7 +35,8 @@ def prune() -> Counter[str]:
         workers.prune(settings.LOG_KEEP_SECONDS)
         _repeat(lambda: remove_deleted(settings.UNDO_SECONDS), deleted)
         _repeat(cleanup.remove_expired, deleted)
-        _repeat(expiry.delete_expired, deleted)
+        while expiry.apply():
+            pass
         for _more in purge.steps():
             pass
         for task in server_process.periodic_tasks:

@@ -235,7 +235,7 @@ class ServerProcess:
         await run_round_robin(background_jobs)
 
     async def _apply_retention(self) -> None:
-        await _in_batches(expiry.delete_expired)
+        await _in_batches(expiry.apply)
 
     async def _purge(self) -> None:
         batches = purge.steps()

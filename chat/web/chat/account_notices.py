@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
+from chat.conversations.retention.models import ExpiryNotice
 from chat.database.prepared import PreparedQuery
 from chat.review.moderation.warnings import ModerationWarning, unread_of
 from chat.review.staff import privacy
@@ -16,10 +17,15 @@ from chat.site_settings.announcement import Announcement
 
 def account_notices(user_id: int) -> dict[str, Any]:
     """Return the template context. Most users are not reviewers and have no warnings: one query."""
-    [(reviews, has_right, administers, is_warned)] = _flags.all(user_id)
+    [(reviews, has_right, administers, is_warned, has_expiring)] = _flags.all(user_id)
     warnings = unread_of(user_id) if is_warned else ModerationWarning.objects.none()
     reviews = (reviews and privacy.is_reading_allowed()) or has_right
-    return {"reviews": reviews, "administers": administers, "warnings": warnings}
+    return {
+        "reviews": reviews,
+        "administers": administers,
+        "warnings": warnings,
+        "has_expiring_chats": has_expiring,
+    }
 
 
 def shown_announcement(preferences: Preferences) -> Announcement | None:
@@ -40,8 +46,9 @@ def _flags_of(user_id: int) -> QuerySet[Any, Any]:
         has_right=Exists(holders_among(themselves, Right.AUDIT_LOG, Right.DATA_PROTECTION)),
         administers=Exists(staff_among(themselves, Role.ADMINISTRATOR)),
         is_warned=Exists(unread_of(OuterRef("pk"))),
+        has_expiring=Exists(ExpiryNotice.objects.filter(owner=OuterRef("pk"))),
     )
-    return users.values_list("reviews", "has_right", "administers", "is_warned")
+    return users.values_list("reviews", "has_right", "administers", "is_warned", "has_expiring")
 
 
 _flags = PreparedQuery(_flags_of)

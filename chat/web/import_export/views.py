@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.accounts.models import User
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations import access
-from chat.conversations.retention import periods
+from chat.conversations.retention import expiry, periods
 from chat.database import threads
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.import_export import import_reader
@@ -139,11 +139,13 @@ def _form(request: MemberRequest, form: ImportForm, problem: str = "") -> HttpRe
     if request.method == "POST" and _wants_events(request):
         words = problem or " ".join(map(str, form.errors.get("file", [])))
         return JsonResponse({"problem": words}, status=422)
+    days = periods.period_of(request.user)
     context = {
         "form": form,
         "problem": problem,
         "most_bytes": settings.MAX_IMPORT_BYTES,
-        "retention_days": periods.period_of(request.user),
+        "retention_days": days,
+        "deleted_on": expiry.earliest_deletion(days) if days else None,
     }
     status = 422 if problem or form.errors else 200
     return render(request, "settings/import.html", context, status=status)

@@ -59,6 +59,7 @@ IN_THE_RECORD = {
 LEFT_OUT = {
     "admin.LogEntry": "what the person did as staff",
     "chat.ConversationStats": "is made from the chats",
+    "chat.ExpiryNotice": "is made from the chats and the period",
     "chat.User_user_permissions": "rights of staff, which are in the audit log",
     "chat.ReviewScope": "rights of staff, which are in the audit log",
     "chat.StaffNote": "what the person did as staff, about others",

@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
+from chat.conversations.retention import expiry
 from chat.conversations.retention.models import GroupRetention
+from chat.lib.number_format import format_day
 from chat.site_settings import effective, stored_settings
 from tests.review.conftest import recorded_actions
 from tests.support.review.member_pages import client_of, text_of
@@ -81,5 +83,26 @@ def test_members_read_how_long_their_chats_are_kept(
     GroupRetention.objects.create(group=pupils, days=30)
     words = "Chats that you haven't used for 30 days are deleted."
     assert words in text_of(client_of(alice), "/settings/data/")
-    assert "Older chats in the file are deleted" in text_of(client_of(alice), "/settings/import/")
+    assert "Older chats in the file will be deleted on" in text_of(
+        client_of(alice), "/settings/import/"
+    )
     assert "are deleted" not in text_of(client_of(bob), "/settings/data/")
+
+
+def test_members_read_which_of_their_chats_will_be_deleted(
+    old: Conversation, alice: User, bob: User, pupils: Group
+) -> None:
+    GroupRetention.objects.create(group=pupils, days=30)
+    expiry.apply()
+    client = client_of(alice)
+    day = format_day(expiry.earliest_deletion(30))
+    listed = text_of(client, "/settings/data/")
+    assert "Chats that will be deleted" in listed
+    assert f"/chat/{old.pk}/" in listed
+    assert day in listed
+    assert "Some of your older chats will be deleted soon." in text_of(client, "/chat/")
+    told = f"It will be deleted on {day}, unless you send a message."
+    assert told in text_of(client, f"/chat/{old.pk}/")
+    for path in ("/settings/data/", "/chat/"):
+        assert "deleted soon" not in text_of(client_of(bob), path)
+        assert "will be deleted" not in text_of(client_of(bob), path)

@@ -13,7 +13,6 @@ from chat.conversations import branches, legal_hold
 from chat.conversations.access import conversation_of
 from chat.conversations.models import Conversation, Message
 from chat.conversations.ratings import Opinion
-from chat.conversations.retention import expiry
 from chat.errors import NotFound
 from chat.generations.deletion.soft_delete import delete, delete_account, delete_site
 from chat.generations.deletion.turn_deletion import delete_in_steps, find_turn
@@ -31,6 +30,7 @@ from chat.widget_sites.models import WidgetSite
 from tests.conftest import signed_in_client
 from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
 from tests.support.database.bulk_steps import run_steps
+from tests.support.database.retention import apply_retention
 from tests.support.generations.purge import sweep
 
 
@@ -158,7 +158,7 @@ def test_a_deleted_site_is_purged_with_its_held_chats(alice: User) -> None:
     document = documents.add(website_collection(site), alice, "Canoes", b"We have two.")
     holds.hold(said.pk)
     Conversation.objects.update(updated_at=timezone.now() - timedelta(days=2))
-    assert expiry.delete_expired() == 1
+    apply_retention()
     sweep()
     assert Message.objects.count() == 2
     delete_site(site)

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.accounts.sessions.devices import devices_of
-from chat.conversations.retention import periods
+from chat.conversations.retention import announced, periods
 from chat.conversations.sizes.storage import storage_of
 from chat.web.http.typed_requests import MemberRequest
 
@@ -21,6 +21,7 @@ def chats_and_data(request: MemberRequest) -> HttpResponse:
     context = {
         "storage": storage_of(request.user.pk),
         "retention_days": periods.period_of(request.user),
+        "expiring": announced.expiring_of(request.user),
     }
     return render(request, "settings/chats_and_data.html", context)
 

@@ -19,6 +19,7 @@ from chat.accounts.principals import payer_of
 from chat.conversations import access, legal_hold, turns
 from chat.conversations.images.relayed_images import max_relayed_bytes
 from chat.conversations.models import Conversation
+from chat.conversations.retention.announced import deletion_of
 from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.delivery import notifications
@@ -125,7 +126,10 @@ def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     kept = GenerationSettings.read(conversation.generation_settings)
     offered = tool_permissions.offered_to(request.user.pk)
     context["chosen_tools"] = names_of_chosen(kept.all_tools, offered)
-    return render(request, "chat/show.html", _page(request) | context)
+    page = _page(request)
+    if page["has_expiring_chats"]:
+        context["deleted_on"] = deletion_of(conversation, request.user)
+    return render(request, "chat/show.html", page | context)
 
 
 @require_safe

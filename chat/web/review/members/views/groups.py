@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.conversations.retention import periods
+from chat.conversations.retention import expiry, periods
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
 from chat.review.members import retention as group_retention
@@ -134,7 +134,7 @@ def retention(request: HttpRequest, staff_context: StaffContext, group_id: int) 
     days = form.cleaned_data["days"]
     after = periods.with_group(periods.current(), member_group, days)
     if "sure" not in request.POST and (count := group_retention.newly_expired(after)):
-        form.add_error("days", deletion_question(count))
+        form.add_error("days", deletion_question(count, expiry.earliest_deletion(days or 0)))
         return _page(request, staff_context, member_group, retention_form=form, is_asked=True)
     group_retention.set_for(staff_context, member_group, days)
     return _done(request, member_group, _("Saved."))

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from chat.conversations.retention import periods
+from chat.conversations.retention import expiry, periods
 from chat.conversations.retention.models import GroupRetention
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members.retention import newly_expired
@@ -99,7 +99,7 @@ def edit_retention(request: HttpRequest, staff_context: StaffContext) -> HttpRes
         if not count:
             site_actions.save(staff_context, form.values())
             return _saved(request, "review_retention")
-        form.add_error("days", deletion_question(count))
+        form.add_error("days", deletion_question(count, expiry.earliest_deletion(days)))
         context |= {"is_asked": True}
     return _show_section(request, staff_context, "retention.html", form, context)
 
