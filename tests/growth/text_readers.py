@@ -39,6 +39,8 @@ from chat.import_export.foreign import (
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
+from chat.lib.personal_data import accounts, digits, emails, finder, national_ids
+from chat.lib.personal_data.placeholders import Placeholders, Restorer
 from chat.review.cases import folding
 from chat.review.staff_notices import mentions
 from chat.tools import calculator, search_my_chats
@@ -115,6 +117,19 @@ def _text_calls(text: str) -> None:
             reader.feed(piece)
         reader.calls()
         reader.rest()
+
+
+def _number(text: str) -> None:
+    finder._find(f"+49 {text}", "DE")
+    finder._find(f"BSN 1{text}", "US")
+
+
+def _in_pieces(text: str) -> None:
+    placeholders = Placeholders()
+    placeholders.cover("a@example.org")
+    restorer = Restorer(placeholders)
+    for piece in (text, *text[:500]):
+        restorer.feed(piece)
 
 
 CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
@@ -257,6 +272,16 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: breakable_text.breakable(text + "\u05d0"),
     ],
     "chat.lib.combining": [combining.limit_marks],
+    "chat.lib.personal_data.accounts": [lambda text: list(accounts.find_ibans(text))],
+    "chat.lib.personal_data.digits": [lambda text: list(digits.runs(text))],
+    "chat.lib.personal_data.emails": [lambda text: list(emails.find(text))],
+    "chat.lib.personal_data.national_ids": [lambda text: list(national_ids.find(text))],
+    "chat.lib.personal_data.phones": [_number],
+    "chat.lib.personal_data.placeholders": [
+        _in_pieces,
+        lambda text: Placeholders().avoid(text),
+        lambda text: Placeholders().cover_json(text),
+    ],
     "chat.lib.text": [text.clean, text.visible],
     "chat.tools.search_my_chats": [search_my_chats._plain],
     "chat.upstream.chunks": [
