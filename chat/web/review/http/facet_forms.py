@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
+from chat.review.personal_data_models import KIND_LABELS
 from chat.review.search.conversation_search import (
+    ANY_KIND,
     RUNNING,
     SENT,
     SOURCES,
@@ -140,6 +142,15 @@ class FacetsForm(forms.Form):
     cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US$)"))
     harm = forms.FloatField(
         required=False, min_value=0, max_value=100, label=_("Judged harmful, at least (%)")
+    )
+    personal = forms.ChoiceField(
+        required=False,
+        label=_("Contains personal data"),
+        choices=[
+            *ANY,
+            (ANY_KIND, _("Yes")),
+            *((each.value, label) for each, label in KIND_LABELS.items()),
+        ],
     )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
