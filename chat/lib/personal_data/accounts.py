@@ -13,7 +13,7 @@ _IBAN = re.compile(r"(?<!\w)[A-Za-z]{2}\d\d(?:[ \u00a0\u202f-]?[A-Za-z0-9]){11,3
 _IBAN_BLANKS = re.compile("[ \u00a0\u202f-]")
 #: The first digits of cards with a number of so many digits.
 _CARDS = (
-    (re.compile("4"), {13, 16, 19}),  # Visa
+    (re.compile("4"), {16, 19}),  # Visa; article numbers have 13, as its oldest cards had
     (re.compile("5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),  # Mastercard
     (re.compile("3[47]"), {15}),  # American Express
     (re.compile("6011|64[4-9]|65"), {16, 19}),  # Discover
