@@ -39,8 +39,6 @@ from chat.import_export.foreign import (
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
-from chat.lib.personal_data import accounts, digits, emails, finder, national_ids
-from chat.lib.personal_data.placeholders import Placeholders, Restorer
 from chat.review.cases import folding
 from chat.review.staff_notices import mentions
 from chat.tools import calculator, search_my_chats
@@ -60,6 +58,7 @@ from chat.website_answers import replies
 from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
+from tests.growth import personal_data_readers
 
 OFFERED = tuple(Tool(name) for name in ("web_search", "fetch_page", "calculator", "remember"))
 
@@ -119,25 +118,13 @@ def _text_calls(text: str) -> None:
         reader.rest()
 
 
-def _number(text: str) -> None:
-    finder._find(f"+49 {text}", "DE")
-    finder._find(f"BSN 1{text}", "US")
-
-
-def _in_pieces(text: str) -> None:
-    placeholders = Placeholders()
-    placeholders.cover("a@example.org")
-    restorer = Restorer(placeholders)
-    for piece in (text, *text[:500]):
-        restorer.feed(piece)
-
-
 CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
 SEARCHED = {"web_search": {"organic": [{"link": "https://a.example/"}]}}
 INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
 TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
+    **personal_data_readers.READERS,
     "chat.conversations.attached_files": [
         attached_files.split_files,
         attached_files.with_image_notes,
@@ -272,16 +259,6 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: breakable_text.breakable(text + "\u05d0"),
     ],
     "chat.lib.combining": [combining.limit_marks],
-    "chat.lib.personal_data.accounts": [lambda text: list(accounts.find_ibans(text))],
-    "chat.lib.personal_data.digits": [lambda text: list(digits.runs(text))],
-    "chat.lib.personal_data.emails": [lambda text: list(emails.find(text))],
-    "chat.lib.personal_data.national_ids": [lambda text: list(national_ids.find(text))],
-    "chat.lib.personal_data.phones": [_number],
-    "chat.lib.personal_data.placeholders": [
-        _in_pieces,
-        lambda text: Placeholders().avoid(text),
-        lambda text: Placeholders().cover_json(text),
-    ],
     "chat.lib.text": [text.clean, text.visible],
     "chat.tools.search_my_chats": [search_my_chats._plain],
     "chat.upstream.chunks": [

@@ -9,9 +9,11 @@ MIN_DIGITS, MAX_DIGITS = 7, 19
 WORD_DISTANCE = 40
 #: At most two characters between digits, so that each attempt to match is short.
 _RUN = re.compile(
-    r"(?<![\w.,/@#=$€£¥-])\(?\+?\(?"
+    r"(?<![\w.,/@#=$€£¥-])(?<!\d:)\(?\+?\(?"
     r"\d(?:[ +().\u00a0\u2009\u202f/\u2010-\u2012-]{0,2}\d)*"
 )
+#: After a run, what makes it a part of something else; an extension doesn't.
+_GOES_ON = re.compile(r"(?!x\d)[\w%]")
 _SEPARATORS = " ().\u00a0\u2009\u202f/\u2010\u2011\u2012-"
 _BORDER = re.compile(r"(?<=\d)[ (]{1,2}(?=\+)|  |(?<=\d{7}) (?=\(?\d{7})")
 
@@ -41,8 +43,7 @@ def runs(text: str) -> Iterator[DigitRun]:
     A longer one is a row of a table, in which nothing tells where a number begins, unless by a “+”.
     """
     for match in _RUN.finditer(text):
-        end = match.end()
-        if end < len(text) and (text[end].isalnum() or text[end] in "_%"):
+        if _GOES_ON.match(text, match.end()):
             continue
         for start, piece in _pieces(match[0], match.start()):
             # A bracket that isn't closed belongs to the sentence.

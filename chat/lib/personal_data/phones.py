@@ -11,6 +11,8 @@ from typing import Any
 from chat.lib.personal_data.digits import DigitRun
 
 MAX_PHONE_DIGITS = 16
+#: Of a national number that nothing separates: article numbers have 13.
+MAX_PLAIN_DIGITS = 12
 #: Before a number, in the languages that people mostly write here.
 _WORDS = re.compile(
     r"(?<!\w)(?:phone|tel|call|mobile|cell|fax|whatsapp|sms|text me|telefon|tel[ée]fono|telefone"
@@ -49,6 +51,8 @@ def is_region(code: str) -> bool:
 def _looks_national(run: DigitRun, region: str) -> bool:
     trunk = _library().ndd_prefix_for_region(region, True)
     has_trunk = bool(trunk) and run.digits.startswith(trunk) and trunk != "1"
+    if has_trunk and run.is_plain and len(run.digits) > MAX_PLAIN_DIGITS:
+        has_trunk = False
     if has_trunk or _WORDS.search(run.before):
         return True
     return not run.is_plain and _is_grouped(run.text, region)

@@ -1,6 +1,7 @@
 """Personal data is covered in all that a provider receives, and nowhere else."""
 
 import json
+from collections.abc import AsyncGenerator
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -10,11 +11,15 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.models import Message
+from chat.conversations.prompt import PromptMessage
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.send import embedding, judging, reranking
+from chat.generations.send.covering import covering as covering_of
 from chat.generations.titles import title_writer
 from chat.upstream import available_models
+from chat.upstream.events import Event, Text
 from chat.upstream.judging.client import JudgedState
+from chat.upstream.request import CompletionRequest
 from tests.support.generations.covered_requests import (
     EMAIL,
     PHONE,
@@ -25,6 +30,7 @@ from tests.support.generations.covered_requests import (
 from tests.support.generations.follow import follow
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
+from tests.support.loop_hold import measured_loop
 from tests.support.review.judging import CLEF
 from tests.support.upstream.recorded_emulator import record_requests
 from tests.support.widget.visitor_client import Visiting, make_site
@@ -93,6 +99,20 @@ async def test_the_history_keeps_its_placeholders(
     await read_stream(await send(alice_client, chat, text=text, parent=parent))
     assert_nothing_personal(asked)
     assert "Again [phone 1] and [email 2]" in asked[0][1].decode()
+
+
+@pytest.mark.usefixtures("covering")
+async def test_a_long_text_holds_nobody_up(alice: User) -> None:
+    async def answer(_request: CompletionRequest) -> AsyncGenerator[Event]:
+        yield Text("[phone 1]")
+
+    text = f"{PHONE}, " + "123-456-7890, " * 10_000
+    request = CompletionRequest([PromptMessage("user", text)], MODEL, 100)
+    ask = covering_of(Principal(f"user:{alice.pk}", alice.pk), answer)
+    with measured_loop() as hold:
+        events = [each async for each in ask(request)]
+    assert [each.text for each in events if isinstance(each, Text)] == [PHONE]
+    assert hold.seconds < 0.1, hold.what
 
 
 async def test_by_default_nothing_is_covered(

@@ -44,6 +44,7 @@ def test_a_value_is_found_in_a_sentence(kind: str, value: str, sentence: str) ->
         ("Tel.: 612345678", "ES"),
         ("06 12 34 56 78", "FR"),
         ("01712345678", "DE"),
+        ("(212) 555-0123x42", "US"),
     ],
 )
 def test_a_number_of_the_sites_region_is_found(text: str, region: str) -> None:
@@ -61,9 +62,11 @@ def test_a_number_of_the_sites_region_is_found(text: str, region: str) -> None:
         "111222333",  # a number as any other, without a word that says what it is
         "2024-01-15 10:00:00",
         "06-05-15 14",
+        "07:46:08 4648485069509",
         "192.168.100.200",
         "0.304799710181508",
         "1700000000",
+        "0123456789012",
         "v1.2.3.4567890",
         "550e8400-e29b-41d4-a716-446655440000",
         "https://user@host.example.org/",

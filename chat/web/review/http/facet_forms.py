@@ -7,6 +7,7 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from chat.review.case_models import Flag
@@ -30,6 +31,7 @@ from chat.widget_sites.models import WidgetSite
 
 MAX_QUERY_CHARS = 200
 ANY = [("", _("Any"))]
+KINDS = [(each.value, capfirst(label)) for each, label in KIND_LABELS.items()]
 ANSWERS = "answers"  # as results, instead of chats
 #: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
@@ -146,11 +148,7 @@ class FacetsForm(forms.Form):
     personal = forms.ChoiceField(
         required=False,
         label=_("Contains personal data"),
-        choices=[
-            *ANY,
-            (ANY_KIND, _("Yes")),
-            *((each.value, label) for each, label in KIND_LABELS.items()),
-        ],
+        choices=[*ANY, (ANY_KIND, _("Yes")), *KINDS],
     )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
