@@ -7,14 +7,15 @@ characters, so long texts are read outside the event loop.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
 
 from chat.lib.personal_data import accounts, emails, national_ids, phones
 from chat.lib.personal_data.digits import runs
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
 
-#: Texts of which the values are known: a history is read again with each question.
+#: Texts whose values are known, by their digest: a history is read again with each question.
 KNOWN_TEXTS = 512
-#: A longer text is read each time, so that little memory is used.
+#: A longer text is read each time: it may have more values than memory is worth.
 MAX_KNOWN_CHARS = 4_000
 
 
@@ -23,7 +24,8 @@ def find(text: str, region: str = "") -> tuple[FoundValue, ...]:
 
     Phone numbers without a country code are those of the `region`, as its ISO code.
     """
-    return _known(text, region) if len(text) <= MAX_KNOWN_CHARS else _find(text, region)
+    is_short = len(text) <= MAX_KNOWN_CHARS
+    return _known(_Text(text, region)) if is_short else _find(text, region)
 
 
 def kinds_in(text: str, region: str = "") -> dict[PersonalDataKind, int]:
@@ -46,7 +48,30 @@ def _find(text: str, region: str) -> tuple[FoundValue, ...]:
     return tuple(found)
 
 
-_known = lru_cache(maxsize=KNOWN_TEXTS)(_find)
+class _Text:
+    """A text to look at. Once that is done, only its digest is kept."""
+
+    def __init__(self, text: str, region: str) -> None:
+        self.region = region
+        self._text = text
+        self._digest = blake2b(f"{region} {text}".encode("utf-8", "surrogatepass")).digest()
+
+    def take(self) -> str:
+        text, self._text = self._text, ""
+        return text
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Text) and self._digest == other._digest
+
+
+@lru_cache(maxsize=KNOWN_TEXTS)
+def _known(text: _Text) -> tuple[FoundValue, ...]:
+    return _find(text.take(), text.region)
+
+
 _PREFERRED = (
     PersonalDataKind.EMAIL,
     PersonalDataKind.IBAN,

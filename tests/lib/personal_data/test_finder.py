@@ -1,5 +1,6 @@
 """Personal data is found by its form and its check digits, and nothing else is taken for it."""
 
+import weakref
 from itertools import pairwise
 
 import pytest
@@ -91,6 +92,19 @@ def test_a_word_before_a_number_says_what_it_is() -> None:
 def test_several_numbers_in_a_row_are_told_apart() -> None:
     text = "+491712345678 +4930901820 01712345678"
     assert [value for _kind, value in found(text, "DE")] == text.split()
+
+
+def test_a_text_that_was_read_is_not_kept() -> None:
+    class KeptText(str):
+        pass
+
+    text = KeptText("Call +49 171 2345678")
+    kept = weakref.ref(text)
+    places = find(text)
+    del text
+    assert kept() is None
+    assert find("Call +49 171 2345678") is places
+    assert find("Call +49 171 2345678", "US") is not places
 
 
 def test_nothing_is_counted_twice() -> None:
