@@ -1,7 +1,6 @@
 """Make the events of an answer: what the model is asked, with its tools and citations."""
 
 from collections.abc import AsyncGenerator, Sequence
-from functools import partial
 
 from django.conf import settings
 
@@ -152,7 +151,10 @@ async def _with_images(principal: Principal, messages: list[PromptMessage]) -> l
 
 def _asking(principal: Principal, model: Model, fallback: str | None) -> Ask:
     """Return how to ask the model for one answer, which may take several requests."""
-    ask = partial(_ask, model=model, fallback=fallback)
+
+    def ask(question: CompletionRequest) -> AsyncGenerator[Event]:
+        return _ask(question, model, fallback)
+
     return covering(principal, ask) if effective.may_cover_personal_data() else ask
 
 
