@@ -38,6 +38,7 @@ from chat.review.models import (
     StaffNote,
 )
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan
 from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
@@ -97,6 +98,7 @@ __all__ = [
     "McpTool",
     "Message",
     "MessageImage",
+    "MessagePersonalData",
     "MessageSources",
     "MessageVerdict",
     "Meter",
@@ -105,6 +107,7 @@ __all__ = [
     "NoticeChoices",
     "PendingRuleCheck",
     "Persona",
+    "PersonalDataScan",
     "ProgramHistory",
     "Project",
     "Prompt",

@@ -75,6 +75,7 @@ def benchmark(name: str, **settings: str) -> subprocess.CompletedProcess[str]:
         "knowledge",
         "memory",
         "page",
+        "personal_data",
         "prepared",
         "processes",
         "review",

@@ -29,6 +29,7 @@ from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case, Flag
+from chat.review.personal_data_models import kinds_of
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
 from chat.review.verdict_models import MessageVerdict
@@ -53,6 +54,7 @@ class BranchReading:
     hidden: dict[int, RedactedText]  # original text of hidden messages, by ID
     summaries: dict[int, str]  # what models get in place of the messages up to one, by its ID
     verdicts: dict[int, MessageVerdict]
+    personal_data: dict[int, dict[str, int]]  # how many values of each kind, by message
     cases: list[Case]  # newest first, each with its newest flags
     flagged: set[int]  # IDs of flagged messages that still exist
 
@@ -126,6 +128,7 @@ def read_branch(
         {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
         summaries.last_of(conversation, part.messages),
         MessageVerdict.objects.in_bulk([each.pk for each in part.messages]),
+        kinds_of([each.pk for each in part.messages]),
         list(cases),
         _there_still(conversation, cases),
     )

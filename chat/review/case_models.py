@@ -16,6 +16,7 @@ from chat.widget_sites.models import WidgetSite
 RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000
 WORDS_LENGTH = 1000
+KINDS_LENGTH = 60
 
 
 class Severity(models.IntegerChoices):
@@ -46,6 +47,7 @@ class Rule(models.Model):
     class Kind(models.TextChoices):
         WORDS = "words", _("it contains any of these words")
         PATTERN = "pattern", _("it matches a pattern")
+        PERSONAL = "personal", _("it contains personal data of these kinds")
         ANSWER_COST = "answer_cost", _("an answer costs more than (US$)")
         CHAT_COST = "chat_cost", _("it costs more than (US$)")
         LENGTH = "length", _("a message is longer than (characters)")
@@ -59,7 +61,7 @@ class Rule(models.Model):
 
     class Action(models.TextChoices):
         QUEUE = "queue", _("put the chat in the queue")
-        MARK = "mark", _("only show the verdict to staff")
+        MARK = "mark", _("only show it to staff")
         REFUSE = "refuse", _("don't send the question")
         COVER = "cover", _("hide the message, and put the chat in the queue")
         PERSON = "person", _("ask for a person, and put the chat in the queue")
@@ -68,6 +70,8 @@ class Rule(models.Model):
     kind = models.CharField(max_length=11, choices=Kind.choices)
     # One word or phrase per line, or a pattern.
     text = models.TextField(max_length=RULE_TEXT_LENGTH, blank=True)
+    # Of personal data: the kinds, with blanks between them (chat/lib/personal_data/kinds.py).
+    data_kinds = models.CharField(max_length=KINDS_LENGTH, blank=True, default="", db_default="")
     threshold = models.FloatField(null=True, blank=True)  # larger values are flagged
     # Of a verdict: its category, and the percentage of messages that are judged.
     category = models.CharField(

@@ -16,6 +16,7 @@ from chat.errors import NotFound
 from chat.review.access import in_scope_of, reads_deleted, with_flags
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case
+from chat.review.personal_data_models import MessagePersonalData
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer
 
@@ -91,6 +92,19 @@ def owners_of(cases: Iterable[Case]) -> dict[int, User]:
     erased = {each.owner_id for each in cases if each.conversation is None}
     owners = {each.owner_id: each.conversation.owner for each in cases if each.conversation}
     return owners | (privacy.load_users(erased) if erased else {})
+
+
+def personal_data_of(cases: Iterable[Case]) -> dict[int, list[str]]:
+    """Return the kinds of personal data in the chats of these cases, by the cases' IDs."""
+    chats = {each.pk: each.conversation_id for each in cases if each.conversation_id}
+    rows = MessagePersonalData.objects.filter(
+        message__conversation__in=set(chats.values()), message__deleted_at=None
+    )
+    found = rows.values_list("message__conversation", "kind").order_by("kind").distinct()
+    kinds: dict[UUID, list[str]] = {}
+    for chat_id, kind in found:
+        kinds.setdefault(chat_id, []).append(kind)
+    return {case_id: kinds.get(chat_id, []) for case_id, chat_id in chats.items()}
 
 
 def _of_erased_chat(staff_context: StaffContext, conversation_id: UUID) -> QuerySet[Case]:

@@ -85,6 +85,26 @@ def retention_days() -> int | None:
     return int(days) if days else None
 
 
+def phone_region() -> str:
+    """Return the ISO code of the country whose phone numbers need no country code; or empty."""
+    return str(_stored(setting_names.PHONE_REGION, ""))
+
+
+def covers_personal_data() -> bool:
+    """Return whether personal data in all requests to model providers is covered."""
+    return bool(_stored(setting_names.COVER_PERSONAL_DATA, False))
+
+
+def groups_with_covering() -> list[int]:
+    """Return the groups for whose members it is covered, even if it isn't for everybody."""
+    return list(_stored(setting_names.COVERED_GROUPS, []))
+
+
+def may_cover_personal_data() -> bool:
+    """Return whether it is covered for anybody."""
+    return covers_personal_data() or bool(groups_with_covering())
+
+
 def is_checklist_hidden() -> bool:
     return bool(_stored(setting_names.CHECKLIST_HIDDEN, False))
 

@@ -58,6 +58,7 @@ from chat.website_answers import replies
 from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
+from tests.growth import personal_data_readers
 
 OFFERED = tuple(Tool(name) for name in ("web_search", "fetch_page", "calculator", "remember"))
 
@@ -123,6 +124,7 @@ INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
 TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
+    **personal_data_readers.READERS,
     "chat.conversations.attached_files": [
         attached_files.split_files,
         attached_files.with_image_notes,

@@ -1,7 +1,6 @@
 """Make the events of an answer: what the model is asked, with its tools and citations."""
 
 from collections.abc import AsyncGenerator, Sequence
-from functools import partial
 
 from django.conf import settings
 
@@ -13,6 +12,7 @@ from chat.conversations.tool_calls.calls import start_again
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.cited_answers import with_citations
+from chat.generations.send.covering import Ask, covering
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.document_results import read_again
 from chat.generations.send.no_answer import no_answer
@@ -22,6 +22,7 @@ from chat.generations.send.tool_use import ToolUse, tool_use
 from chat.generations.task.task import GenerationTask
 from chat.knowledge.given import GivenPassage, GivenPassages
 from chat.lib.catalogue import Model
+from chat.site_settings import effective
 from chat.upstream import available_models, factory
 from chat.upstream.events import Event
 from chat.upstream.failover import ask_with_failover
@@ -55,9 +56,9 @@ def temporary_events(
             collections=collections,
             given=given,
         )
-        events = with_tools(partial(_ask, model=model, fallback=fallback), question, use)
+        events = with_tools(_asking(principal, model, fallback), question, use)
     else:
-        events = _ask(question, model, fallback)
+        events = _asking(principal, model, fallback)(question)
     if given or tools:
         is_json = question.response_format is not None
         events = with_citations(events, given, for_visitor=bool(principal.site), is_json=is_json)
@@ -89,9 +90,9 @@ async def stored_events(
     if sent.given and sent.given.no_answer:
         events = no_answer(row.model, language)
     elif use:
-        events = with_tools(partial(_ask, model=model, fallback=fallback), question, use)
+        events = with_tools(_asking(principal, model, fallback), question, use)
     else:
-        events = _ask(question, model, fallback)
+        events = _asking(principal, model, fallback)(question)
     if sent.given is not None or use:
         events = with_citations(
             events,
@@ -146,6 +147,15 @@ async def _with_images(principal: Principal, messages: list[PromptMessage]) -> l
     if not any(each.images for each in messages):
         return messages
     return await threads.readers.run(prompt_images.loaded, principal.user_id, messages)
+
+
+def _asking(principal: Principal, model: Model, fallback: str | None) -> Ask:
+    """Return how to ask the model for one answer, which may take several requests."""
+
+    def ask(question: CompletionRequest) -> AsyncGenerator[Event]:
+        return _ask(question, model, fallback)
+
+    return covering(principal, ask) if effective.may_cover_personal_data() else ask
 
 
 def _ask(question: CompletionRequest, model: Model, fallback: str | None) -> AsyncGenerator[Event]:

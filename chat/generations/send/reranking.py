@@ -3,6 +3,7 @@
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import estimate_tokens
 from chat.generations.billing.pricing import amount_of, usage_of
+from chat.generations.send.covering import covered_texts
 from chat.generations.send.document_calls import ask_within_limits
 from chat.lib.catalogue import Model
 from chat.upstream import factory
@@ -21,6 +22,7 @@ async def rerank_texts(
     """
     if not texts:
         return []
+    query, *texts = await covered_texts(principal, [query, *texts])
     tokens = len(texts) * estimate_tokens(query) + sum(map(estimate_tokens, texts))
     usage = usage_of(tokens, 0)
 

@@ -10,7 +10,7 @@ Action = Rule.Action
 
 
 def _nothing(_rule: Rule, _subject: RuleSubject) -> None:
-    """Staff see the verdict beside the message."""
+    """Staff see the verdict, or the kinds of personal data, beside the message."""
 
 
 #: For each action, a function that does nothing if it was done before.

@@ -13,6 +13,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
 from chat.review.cases.patterns import Pattern
+from chat.review.cases.personal_data import KindsPattern
 from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.staff.roles import Reviewer
 
@@ -21,6 +22,7 @@ FILLED_IN = (
     "name",
     "kind",
     "text",
+    "data_kinds",
     "threshold",
     "category",
     "share",
@@ -101,8 +103,10 @@ def stop_backfill(rule: Rule) -> None:
     Rule.objects.filter(pk=rule.pk).update(backfill_before=None)
 
 
-def pattern_of(rule: Rule) -> Pattern | None:
+def pattern_of(rule: Rule) -> Pattern | KindsPattern | None:
     """Return the pattern; None for rules without one. Raise `ValidationError` if it is invalid."""
+    if rule.kind == Kind.PERSONAL:
+        return KindsPattern(rule.data_kinds.split())
     if rule.kind == Kind.WORDS:
         return patterns.words(rule.text)
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None

@@ -1,7 +1,7 @@
 """Define triggers for the queue: stats follow cases, and new messages wait for rules.
 
-Streams never wait for a rule. If there is any rule, the transaction that stores a question or an
-answer also stores its ID; rule_runner.py checks it later.
+Streams never wait for a rule. The transaction that stores a question or an answer also stores its
+ID; rule_runner.py looks for personal data in it later, and checks the rules.
 """
 
 STATE = """
@@ -26,7 +26,7 @@ WHERE conversation_id = (SELECT conversation_id FROM chat_case WHERE id = old.ca
 """
 IS_NEW = """
 INSERT INTO chat_pendingrulecheck (message)
-SELECT {message} WHERE {condition} AND EXISTS (SELECT 1 FROM chat_rule WHERE is_enabled)
+SELECT {message} WHERE {condition}
 ON CONFLICT DO NOTHING
 """
 ASKED = IS_NEW.format(message="new.id", condition="new.role = 'user'")

@@ -17,6 +17,7 @@ from chat.review.search.conversation_search import (
     exact_model,
     judged_as,
     stats_of,
+    with_personal_data,
 )
 from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
@@ -34,10 +35,10 @@ ORDERS = {
 def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Generation]:
     """Return the answers in the reviewer's scope that match all `facets`.
 
-    Model, status, cost, rating, verdict and the time of sending are those of the answer; the others
-    are of its chat.
+    Model, status, cost, rating, verdict, personal data and the time of sending are those of the
+    answer; the others are of its chat.
     """
-    about_chat = replace(facets, model="", state="", cost_usd=None, rating="", harm_percent=None)
+    about_chat = about_chats(facets)
     if facets.time == SENT:  # of the answer, which may be continued long after its question
         about_chat = replace(about_chat, time=USED, since=None, until=None)
     chats = stats_of(reviewer, about_chat).filter(pk=OuterRef("message__conversation"))
@@ -47,6 +48,13 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
     return generations.annotate(
         tokens=Coalesce(F("total_tokens"), Value(0), output_field=IntegerField()),
         cost=Coalesce(F("cost_usd"), Value(0.0), output_field=FloatField()),
+    )
+
+
+def about_chats(facets: ConversationFacets) -> ConversationFacets:
+    """Return the filters without those that are about single answers."""
+    return replace(
+        facets, model="", state="", cost_usd=None, rating="", harm_percent=None, personal_data=""
     )
 
 
@@ -69,6 +77,9 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
         yield Q(Exists(Rating.objects.filter(value, message=OuterRef("message"))))
     if facets.harm_percent is not None:
         yield Q(Exists(judged_as(facets.harm_percent).filter(message=OuterRef("message"))))
+    if facets.personal_data:
+        having = with_personal_data(facets.personal_data)
+        yield Q(Exists(having.filter(message=OuterRef("message"))))
     if facets.time == SENT and facets.since:
         yield Q(started_at__gte=facets.since)
     if facets.time == SENT and facets.until:

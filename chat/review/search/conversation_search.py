@@ -22,6 +22,7 @@ from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, StaffNote
+from chat.review.personal_data_models import MessagePersonalData
 from chat.review.search import result_pages
 from chat.review.search.result_pages import SearchCursor, Totals
 from chat.review.staff.roles import Reviewer
@@ -36,6 +37,7 @@ MAX_OWNERS = 10  # up to this many owners are searched one by one
 
 STATES = {state.name.lower(): state for state in ConversationStats.State}
 RUNNING = "running"
+ANY_KIND = "any"
 USED, STARTED, SENT = "", "started", "sent"
 ORDERS = {
     result_pages.NEWEST: "updated_at",
@@ -70,6 +72,7 @@ class ConversationFacets:
     is_by_api: bool = False
     flag: str = ""  # one of CASES or SOURCES
     harm_percent: float | None = None  # at least, of a message that was judged
+    personal_data: str = ""  # a PersonalDataKind, or ANY_KIND
 
     def __bool__(self) -> bool:
         return self != ConversationFacets()
@@ -116,6 +119,9 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.harm_percent is not None:
         judged = judged_as(facets.harm_percent).filter(message__deleted_at=None)
         yield Q(Exists(judged.filter(message__conversation=OuterRef("pk"))))
+    if facets.personal_data:
+        having = with_personal_data(facets.personal_data).filter(message__deleted_at=None)
+        yield Q(conversation__in=having.values("message__conversation"))
     if facets.is_by_api:
         yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:
@@ -125,6 +131,12 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
 def judged_as(harm_percent: float) -> QuerySet[MessageVerdict]:
     """Return the verdicts that a message is harmful with at least this probability."""
     return MessageVerdict.objects.filter(harm__gte=harm_percent / 100)
+
+
+def with_personal_data(kind: str) -> QuerySet[MessagePersonalData]:
+    """Return what is known of messages with personal data of this kind, or of any."""
+    having = MessagePersonalData.objects.all()
+    return having if kind == ANY_KIND else having.filter(kind=kind)
 
 
 def exact_model(wanted: str) -> str:

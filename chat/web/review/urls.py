@@ -129,6 +129,7 @@ urlpatterns = [
     path("site/welcome/", sections.edit_welcome, name="review_welcome"),
     path("site/retention/", sections.edit_retention, name="review_retention"),
     path("site/judge/", sections.edit_judge, name="review_judge"),
+    path("site/personal-data/", sections.edit_personal_data, name="review_personal_data"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),

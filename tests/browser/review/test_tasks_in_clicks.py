@@ -20,7 +20,7 @@ from django.utils import timezone
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
-from chat.review.cases import flags
+from chat.review.cases import flags, rule_runner
 from chat.review.models import ReviewScope
 lead = User.objects.get(email="winifred@example.org")
 other = User.objects.create_user("colleague@example.org", "tide table", name="Cora van Dyk")
@@ -36,6 +36,8 @@ Generation.objects.create(owner=member, message=answer, send_key="w", send_diges
                           state="complete", model="x", started_at=at, ended_at=at)
 Rating.objects.create(message=answer, user=member, value=-1)
 flags.report(chat.pk, answer, member.pk, "harmful", "Look")
+while rule_runner.check_new():
+    pass
 """
 TITLE = "Tides of the Wadden Sea"
 MODEL = "@cf/qwen/qwq-32b"
@@ -64,8 +66,7 @@ def worst_answers_of_yesterday(walk: Walk) -> None:
 
 def chats_with_a_phone_number(walk: Walk) -> None:
     walk.click(walk.link("Phone numbers"))
-    walk.click(walk.button("Test on past messages"))
-    expect(walk.page.locator("#found mark")).to_have_text("0171 2345678")
+    expect(walk.page.get_by_role("table").get_by_role("link", name=TITLE)).to_be_visible()
 
 
 def a_quoted_sentence(walk: Walk) -> None:

@@ -71,10 +71,13 @@ async def test_a_server_process_checks_by_itself(
     assert await Flag.objects.acount() == 1
 
 
-def test_without_enabled_rules_nothing_is_queued(alice: User) -> None:
+def test_a_rule_that_is_off_flags_nothing(alice: User) -> None:
     make(is_enabled=False)
     say(alice, "A glacier", "Ice")
+    assert PendingRuleCheck.objects.count() == 2
+    check()
     assert not PendingRuleCheck.objects.exists()
+    assert flagged() == []
 
 
 def test_a_running_answer_is_checked_when_it_has_ended(alice: User) -> None:

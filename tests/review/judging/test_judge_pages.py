@@ -63,7 +63,7 @@ async def test_a_lead_makes_a_rule_by_verdict(
         ({"action": "refuse"}, "Only questions can be refused."),
         (REFUSING | {"share": "50"}, "Questions are refused only if all are judged."),
         (REFUSING | {"kind": "answer_cost"}, "This isn't known before a question is sent."),
-        ({"kind": "words", "text": "ice", "action": "mark"}, "Only a verdict can be shown."),
+        ({"kind": "words", "text": "ice", "action": "mark"}, "Only a verdict or personal data"),
         ({"kind": "chat_cost"}, "The cost of a chat can only put it in the queue."),
         ({"try": "1", "sample": "Hello"}, "To try a verdict, use"),
     ],

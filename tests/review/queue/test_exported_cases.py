@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.review.cases import rule_runner
 from chat.review.models import AccessLogEntry
 from chat.web.http.files.downloads import DownloadBroken
 from tests.support.generations.stream_reader import read_text
@@ -53,6 +54,41 @@ async def test_cases_are_exported_without_text_and_with_it(
     told = json.loads(line)
     assert told["title"] == FORMULA
     assert [each["role"] for each in told["said"]] == ["user", "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "wanted", "is_covered"),
+    [
+        ("normal", "1", False),
+        ("normal", "covered", True),
+        ("pseudonymous", "1", True),
+        ("pseudonymous", "plain", False),
+    ],
+)
+async def test_personal_data_is_named_and_covered_by_choice(
+    lead_client: AsyncClient, alice: User, settings: Any, mode: str, wanted: str, is_covered: bool
+) -> None:
+    settings.REVIEW_PRIVACY = mode
+    mine = "ada@example.org"
+    await reported(alice, f"Mail {mine}", f"{mine} is mine")
+    await sync_to_async(rule_runner.check_new)()
+    client = await begin(lead_client)
+    listed = (await client.get("/review/queue/")).content.decode()
+    assert ("text=plain" in listed) is (mode == "pseudonymous")
+    assert ("text=covered" in listed) is (mode == "normal")
+    response = await client.get("/review/queue/export.jsonl", {"text": wanted})
+    told = json.loads(await read_text(response))
+    shown = "[email 1]" if is_covered else mine
+    assert told["personal_data"] == ["email"]
+    assert told["title"] == f"Mail {shown}"
+    assert told["flagged_because"] == [f"{shown} is mine"]
+    assert [(each["text"], each["personal_data"]) for each in told["said"]] == [
+        (f"Mail {shown}", ["email"]),
+        (f"About Mail {shown}", ["email"]),
+    ]
+    response = await client.get("/review/queue/export.csv")
+    (row,) = csv.DictReader(io.StringIO((await read_text(response)).removeprefix("\ufeff")))
+    assert row["personal_data"] == "email"
 
 
 async def test_an_export_contains_all_pages_of_the_list(

@@ -7,11 +7,14 @@ from django import forms
 from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
+from chat.review.personal_data_models import KIND_LABELS
 from chat.review.search.conversation_search import (
+    ANY_KIND,
     RUNNING,
     SENT,
     SOURCES,
@@ -28,6 +31,7 @@ from chat.widget_sites.models import WidgetSite
 
 MAX_QUERY_CHARS = 200
 ANY = [("", _("Any"))]
+KINDS = [(each.value, capfirst(label)) for each, label in KIND_LABELS.items()]
 ANSWERS = "answers"  # as results, instead of chats
 #: Databases and time zones fail on dates outside this range.
 DAYS = [MinValueValidator(date(1970, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
@@ -140,6 +144,11 @@ class FacetsForm(forms.Form):
     cost = forms.FloatField(required=False, min_value=0, label=_("Costs at least (US$)"))
     harm = forms.FloatField(
         required=False, min_value=0, max_value=100, label=_("Judged harmful, at least (%)")
+    )
+    personal = forms.ChoiceField(
+        required=False,
+        label=_("Contains personal data"),
+        choices=[*ANY, (ANY_KIND, _("Yes")), *KINDS],
     )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]

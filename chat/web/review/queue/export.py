@@ -1,60 +1,78 @@
 """Export the queue as CSV or JSON Lines, streamed while sent."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from typing import Any
 
 from chat.accounts.models import User
+from chat.lib.personal_data.placeholders import Placeholders
 from chat.review import case_reading
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.case_reading import Evidence
 from chat.review.cases import queue
 from chat.review.cases.queue import CaseFilter, FlagTally
+from chat.review.personal_data_models import kinds_of
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Role
+from chat.site_settings import effective
 from chat.web.http.files import csv_file
 from chat.web.review.transcript.presenters import reason_label
+
+
+class ExportedText(Enum):
+    """Which texts of chats are part of an export; false for none."""
+
+    NONE = ""
+    PLAIN = "plain"
+    COVERED = "covered"  # with placeholders for personal data
+
+    def __bool__(self) -> bool:
+        return self is not ExportedText.NONE
+
 
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 PLAIN = (
     "case", "chat", "person", "state", "outcome", "severity", "opened", "claimed_by",
     "resolved", "resolved_by", "chat_erased", "flags", "sources", "rules", "reasons",
+    "personal_data",
 )  # fmt: skip
 SAID = ("title", "resolved_because", "flagged_because", "said")
 
 
 def cases_as_csv(
-    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+    staff_context: StaffContext, case_filter: CaseFilter, text: ExportedText
 ) -> Iterator[bytes]:
-    names = PLAIN + SAID if with_text else PLAIN
+    names = PLAIN + SAID if text else PLAIN
     yield csv_file.head(names).encode()
-    for some in _rows(staff_context, case_filter, with_text=with_text):
+    for some in _rows(staff_context, case_filter, text):
         yield b"".join(_line([_cell(row[name]) for name in names]) for row in some)
 
 
 def cases_as_jsonl(
-    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+    staff_context: StaffContext, case_filter: CaseFilter, text: ExportedText
 ) -> Iterator[bytes]:
-    for some in _rows(staff_context, case_filter, with_text=with_text):
+    for some in _rows(staff_context, case_filter, text):
         yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
 
 
 def _rows(
-    staff_context: StaffContext, case_filter: CaseFilter, *, with_text: bool
+    staff_context: StaffContext, case_filter: CaseFilter, text: ExportedText
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield a page of the queue at a time; exported text is logged with each page."""
-    place, least = None, Role.LEAD if with_text else Role.REVIEWER
+    place, least = None, Role.LEAD if text else Role.REVIEWER
     while True:
         staff_context = StaffContext(
             roles.reloaded(staff_context.reviewer, least), staff_context.reason
         )
         ids, place = queue.page(staff_context.reviewer, case_filter, place)
         tallies = queue.tallies(ids)
-        if with_text:
+        if text:
             evidence = case_reading.read_evidence(staff_context, ids)
             rows = _rows_of(staff_context, [each.case for each in evidence], tallies)
-            yield [row | _texts_of(each) for row, each in zip(rows, evidence, strict=True)]
+            pairs = zip(rows, evidence, strict=True)
+            yield [row | _texts_of(each, text) for row, each in pairs]
         else:
             cases = queue.without_text(staff_context.reviewer, ids)
             yield _rows_of(staff_context, cases, tallies)
@@ -66,8 +84,10 @@ def _rows_of(
     staff_context: StaffContext, cases: list[Case], tallies: dict[int, list[FlagTally]]
 ) -> list[dict[str, Any]]:
     owners = case_reading.owners_of(cases)
+    kinds = case_reading.personal_data_of(cases)
     return [
         _row(staff_context, each, owners.get(each.owner_id), tallies.get(each.pk, []))
+        | {"personal_data": kinds.get(each.pk, [])}
         for each in cases
     ]
 
@@ -94,18 +114,32 @@ def _row(
     }
 
 
-def _texts_of(evidence: Evidence) -> dict[str, Any]:
+def _texts_of(evidence: Evidence, text: ExportedText) -> dict[str, Any]:
     case = evidence.case
     flags = case.newest_flags
+    kinds = kinds_of([each.pk for each in evidence.messages])
+    shown = _shown_text(text)
     return {
-        "title": case.conversation.title if case.conversation else "",
-        "resolved_because": case.resolution_note,
-        "flagged_because": [each.comment for each in flags if each.comment],
+        "title": shown(case.conversation.title if case.conversation else ""),
+        "resolved_because": shown(case.resolution_note),
+        "flagged_because": [shown(each.comment) for each in flags if each.comment],
         "said": [
-            {"role": each.role, "at": each.created_at.isoformat(), "text": each.text}
+            {
+                "role": each.role,
+                "at": each.created_at.isoformat(),
+                "text": shown(each.text),
+                "personal_data": sorted(kinds.get(each.pk, {})),
+            }
             for each in evidence.messages
         ],
     }
+
+
+def _shown_text(text: ExportedText) -> Callable[[str], str]:
+    """Return what is done with each text of one case."""
+    if text is ExportedText.COVERED:
+        return Placeholders(effective.phone_region()).cover
+    return str
 
 
 def _unique(words: Iterator[str]) -> list[str]:

@@ -47,6 +47,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
         "undo": undoable(request, staff_context),
+        "covers_exports": not privacy.sees_names(staff_context.reviewer),
     }
     if staff_context.reviewer.role >= Role.LEAD:
         context["assign_form"] = AssignForm()

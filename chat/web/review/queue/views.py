@@ -16,11 +16,12 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.workflow import BulkResult
+from chat.review.staff.privacy import sees_names
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
-from chat.web.review.queue.export import KINDS, cases_as_csv, cases_as_jsonl
+from chat.web.review.queue.export import KINDS, ExportedText, cases_as_csv, cases_as_jsonl
 from chat.web.review.queue.forms import AssignForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
@@ -147,14 +148,22 @@ def _change_all(
 @for_staff()
 def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
     """Export the listed cases; with message text only for leads, and logged."""
-    with_text = "text" in request.GET
-    if kind not in KINDS or (with_text and staff_context.reviewer.role < Role.LEAD):
+    text = _exported_text(request, staff_context)
+    if kind not in KINDS or (text and staff_context.reviewer.role < Role.LEAD):
         raise NotFound
     write = cases_as_csv if kind == "csv" else cases_as_jsonl
-    rows = write(staff_context, case_filter_of(request, staff_context), with_text=with_text)
+    rows = write(staff_context, case_filter_of(request, staff_context), text)
     record_export(staff_context, f"cases.{kind}")
     name = f"cases {today():%Y-%m-%d}.{kind}"
     return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
+
+
+def _exported_text(request: HttpRequest, staff_context: StaffContext) -> ExportedText:
+    """Return what is asked for; without a choice, those who see no names get covered texts."""
+    wanted = request.GET.get("text", "")
+    if wanted in {each.value for each in ExportedText}:
+        return ExportedText(wanted)
+    return ExportedText.PLAIN if sees_names(staff_context.reviewer) else ExportedText.COVERED
 
 
 def _is_number(text: str) -> bool:

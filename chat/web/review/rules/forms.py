@@ -19,6 +19,7 @@ from chat.review.case_models import (
 )
 from chat.review.cases import rules
 from chat.review.cases.patterns import MatchedPiece
+from chat.review.personal_data_models import KIND_LABELS
 from chat.review.staff.roles import Reviewer
 from chat.upstream.judging.categories import known_to
 from chat.web.http.form_fields import LineField, NumberField, TextField
@@ -29,14 +30,22 @@ SAMPLE_LENGTH = 20_000
 THRESHOLD_RANGE = Range(0, 1_000_000_000)
 #: What decides whether a message matches.
 CONDITION = {
-    "kind", "text", "threshold", "category", "share", "action", "applies_to", "members", "site",
-    "is_enabled",
+    "kind", "text", "data_kinds", "threshold", "category", "share", "action", "applies_to",
+    "members", "site", "is_enabled",
 }  # fmt: skip
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH, Rule.Kind.VERDICT}
 PERCENT = Range(0, 100)
 SHARE = Range(1, 100, is_whole=True)
 #: What is known before a question is sent.
-REFUSABLE = {Rule.Kind.WORDS, Rule.Kind.PATTERN, Rule.Kind.LENGTH, Rule.Kind.VERDICT}
+REFUSABLE = {
+    Rule.Kind.WORDS,
+    Rule.Kind.PATTERN,
+    Rule.Kind.PERSONAL,
+    Rule.Kind.LENGTH,
+    Rule.Kind.VERDICT,
+}
+#: What staff see beside a message.
+MARKABLE = {Rule.Kind.PERSONAL, Rule.Kind.VERDICT}
 Action = Rule.Action
 
 
@@ -56,6 +65,12 @@ class RuleForm(forms.Form):
             "or end matches more letters. Upper and lower case are treated the same. For tools, "
             "their names, such as web_search, one per line."
         ),
+    )
+    data_kinds = forms.MultipleChoiceField(
+        required=False,
+        label=gettext_lazy("Kinds of personal data"),
+        choices=[(each.value, label) for each, label in KIND_LABELS.items()],
+        widget=forms.CheckboxSelectMultiple,
     )
     threshold = NumberField(allowed=THRESHOLD_RANGE, label=gettext_lazy("Threshold"))
     category = forms.ChoiceField(
@@ -111,6 +126,8 @@ class RuleForm(forms.Form):
         self, sent: Any, reviewer: Reviewer, rule: Rule | None = None, suggested: Any = None
     ) -> None:
         initial = {name: getattr(rule, name) for name in self.base_fields if hasattr(rule, name)}
+        if "data_kinds" in initial:
+            initial["data_kinds"] = initial["data_kinds"].split()
         super().__init__(sent, initial=initial or suggested)
         self._reviewer = reviewer
         self.rule = rule or Rule(created_by_id=reviewer.user_id)
@@ -132,10 +149,17 @@ class RuleForm(forms.Form):
                 self.add_error("threshold", _("Enter a number."))
             if values["kind"] == Rule.Kind.VERDICT:
                 self._check_verdict(values)
+        elif values.get("kind") == Rule.Kind.PERSONAL:
+            if not values.get("data_kinds") and "data_kinds" not in self.errors:
+                self.add_error("data_kinds", _("Choose at least one kind."))
         elif values.get("kind") and "text" in values:
             self._check_text(values)
         self._check_action(values)
         return values
+
+    def clean_data_kinds(self) -> str:
+        """Return the kinds as a rule has them."""
+        return " ".join(self.cleaned_data["data_kinds"])
 
     def _check_verdict(self, values: dict[str, Any]) -> None:
         judge, category = judge_in_use(), values.get("category", "")
@@ -152,8 +176,8 @@ class RuleForm(forms.Form):
         values["action"] = values.get("action") or Action.QUEUE
         values["share"] = values.get("share") or SHARE.most
         kind, action = values.get("kind"), values["action"]
-        if action == Action.MARK and kind != Rule.Kind.VERDICT:
-            self.add_error("action", _("Only a verdict can be shown."))
+        if action == Action.MARK and kind not in MARKABLE:
+            self.add_error("action", _("Only a verdict or personal data can be shown."))
         if kind == Rule.Kind.CHAT_COST and action != Action.QUEUE:
             self.add_error("action", _("The cost of a chat can only put it in the queue."))
         if action == Action.REFUSE:
@@ -206,10 +230,11 @@ class RuleForm(forms.Form):
         self.errors.pop("name", None)  # not needed to try a rule
         if self.cleaned_data.get("kind") == Rule.Kind.VERDICT:
             self.add_error("sample", _("To try a verdict, use “Test on past messages”."))
-        if {"kind", "text", "threshold", "sample"} & self.errors.keys():
+        if {"kind", "text", "data_kinds", "threshold", "sample"} & self.errors.keys():
             return None
         values = self.cleaned_data
-        pattern = rules.pattern_of(Rule(kind=values["kind"], text=values["text"]))
+        condition = {name: values[name] for name in ("kind", "text", "data_kinds")}
+        pattern = rules.pattern_of(Rule(**condition))
         if pattern:
             return pattern.pieces(values["sample"])
         is_hit = values["kind"] == Rule.Kind.LENGTH and len(values["sample"]) > values["threshold"]

@@ -20,7 +20,7 @@ from chat.web.review.rules.forms import RuleForm
 from chat.web.review.rules.presenters import extent_in_words, hits_of
 
 COUNT_SECONDS = 10.0  # for counting matches before a rule is saved
-SUGGESTED = ("name", "kind", "text")  # that a link may fill in
+SUGGESTED = ("name", "kind", "text", "data_kinds")  # that a link may fill in
 MANY_CHATS = 100  # that are asked about before a rule flags them
 
 

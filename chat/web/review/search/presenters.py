@@ -1,6 +1,5 @@
 """Present the staff's list: conversations by filters, or messages by keywords."""
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -10,15 +9,20 @@ from django.utils.translation import gettext as _
 
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
+from chat.lib.personal_data.kinds import PersonalDataKind
 from chat.review import access
 from chat.review.access_log import queries as log_queries
 from chat.review.access_log.staff_context import StaffContext, record_empty_search
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats, SavedSearch
 from chat.review.search import answer_search, conversation_search, saved_searches
-from chat.review.search.conversation_search import SENT, ConversationFacets, sent_in_time
+from chat.review.search.conversation_search import (
+    ANY_KIND,
+    SENT,
+    ConversationFacets,
+    sent_in_time,
+)
 from chat.review.staff import privacy
-from chat.review.staff.roles import Role
 from chat.review.utc_days import ONE_DAY, end_of, start_of, today
 from chat.web.review.http.facet_forms import (
     ANSWERS,
@@ -31,10 +35,6 @@ from chat.web.review.search.answer_rows import answer_results
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 LIST_KEY = "review_list"  # session key of the last list that the staff member viewed
-#: With a country or an area code; at least eight digits.
-PHONE_NUMBER = (
-    r"(?:\+|\b00)[1-9](?:[ ()/.-]{0,2}\d){7,14}\b|\b0[1-9]\d{1,4}[ /-]\d(?:[ -]?\d){4,8}\b"
-)
 CASE_NAMES: dict[int, str] = {
     Case.State.OPEN: "open",
     Case.State.IN_WORK: "in_work",
@@ -50,7 +50,7 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
         "form": form,
         "query": query,
         "views": _views(staff_context),
-        "starters": starters(staff_context),
+        "starters": starters(),
         "is_first": not request.GET.get("from"),
         "is_narrowed": bool(query),
         "has_facets": any(not name.startswith("q=") for name in query.split("&") if name),
@@ -68,27 +68,23 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
             else sent_in_time(facets)
         )
         if by_answer:  # these are the answer's then, not its chat's
-            facets = replace(
-                facets, model="", state="", cost_usd=None, rating="", harm_percent=None
-            )
+            facets = answer_search.about_chats(facets)
         return context | _hits(staff_context, facets, text, begin, among) | {"text": text}
     results = answer_results if by_answer else _chats
     return context | results(staff_context, facets, form.cleaned_data["sort"], begin)
 
 
-def starters(staff_context: StaffContext) -> list[tuple[str, str]]:
+def starters() -> list[tuple[str, str]]:
     """Return searches that many begin with, by name and address."""
     yesterday = (today() - ONE_DAY).isoformat()
     bad = {"time": SENT, "since": yesterday, "until": yesterday, "rating": "bad", "show": ANSWERS}
-    searches = [
+    return [
         (_("Yesterday’s bad answers"), f"{reverse('review')}?{urlencode(bad)}"),
         (_("High severity, unassigned"), f"{reverse('review_queue')}?state=open&severity=3"),
         (_("Reported personal data"), f"{reverse('review_queue')}?reason=personal"),
+        (_("Personal data"), f"{reverse('review')}?personal={ANY_KIND}"),
+        (_("Phone numbers"), f"{reverse('review')}?personal={PersonalDataKind.PHONE}"),
     ]
-    if staff_context.reviewer.role >= Role.LEAD:
-        phones = {"kind": "pattern", "text": PHONE_NUMBER, "name": _("Phone numbers")}
-        searches.append((_("Phone numbers"), f"{reverse('review_new_rule')}?{urlencode(phones)}"))
-    return searches
 
 
 def _views(staff_context: StaffContext) -> list[dict[str, Any]]:
@@ -138,6 +134,7 @@ def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets
         state=values["state"],
         cost_usd=values["cost"],
         harm_percent=values["harm"],
+        personal_data=values["personal"],
         is_noted=values["noted"],
         is_by_api=values["api"],
         flag=values["flag"],

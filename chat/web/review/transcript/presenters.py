@@ -1,5 +1,6 @@
 """Present a conversation to staff: all branches, and the outcome of each answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Category, Flag
 from chat.review.cases import holds
 from chat.review.models import ConversationStats, StaffNote
+from chat.review.personal_data_models import KIND_LABELS
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.review.verdict_models import MessageVerdict
@@ -47,6 +49,7 @@ class TranscriptTurn:
     attempts: list[dict[str, Any]]
     opinions: list[dict[str, Any]]
     verdict: "ShownVerdict | None" = None
+    personal_data: str = ""  # the kinds, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,19 @@ def _turn(
         for each in reading.ratings.get(message.pk, [])
     ]
     attempted = [_attempt(each) for each in attempts]
-    return TranscriptTurn(shown, attempted, opinions, _verdict(reading.verdicts.get(message.pk)))
+    return TranscriptTurn(
+        shown,
+        attempted,
+        opinions,
+        _verdict(reading.verdicts.get(message.pk)),
+        kinds_in_words(reading.personal_data.get(message.pk, {})),
+    )
+
+
+def kinds_in_words(kinds: Mapping[str, int]) -> str:
+    """Return the kinds of personal data, with their numbers if there are several values."""
+    named = [(KIND_LABELS[each], kinds[each]) for each in KIND_LABELS if each in kinds]
+    return ", ".join(f"{label} ({count})" if count > 1 else str(label) for label, count in named)
 
 
 def _verdict(stored: MessageVerdict | None) -> ShownVerdict | None:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import NotFound
+from chat.site_settings import effective
 from chat.upstream import available_models
 from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
@@ -44,6 +45,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "phrases": json.dumps(site.person_phrases),
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
+        "covers_personal_data": effective.covers_personal_data(),
         "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
         "reads_images": site.accepts_files and reads_images(site),
         "max_images": settings.MAX_MESSAGE_IMAGES,

@@ -27,6 +27,7 @@ from chat.web.review.site_settings.forms import (
     SignUpPolicyForm,
     WelcomeForm,
 )
+from chat.web.review.site_settings.personal_data_form import PersonalDataForm
 from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
 
 
@@ -112,6 +113,16 @@ def edit_judge(request: HttpRequest, staff_context: StaffContext) -> HttpRespons
         site_actions.save(staff_context, form.values())
         return _saved(request, "review_judge")
     return _show_section(request, staff_context, "judge.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_personal_data(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = PersonalDataForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_personal_data")
+    return _show_section(request, staff_context, "personal_data.html", form, {})
 
 
 def _saved(request: HttpRequest, route: str) -> HttpResponse:

@@ -1,0 +1,177 @@
+"""Cover personal data in what a provider is sent, and restore it in what comes back.
+
+This is between the request and its answer, below tools, citations and the log: tools are called
+with the values, their results are covered with the next request, and readers and the log get the
+values only.
+"""
+
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+from chat.accounts.models import User
+from chat.accounts.principals import Principal
+from chat.conversations.prompt import PromptMessage
+from chat.database import threads
+from chat.lib.personal_data.placeholders import Placeholders, Restorer, cover_all, cover_each
+from chat.lib.worker_thread import off_loop
+from chat.site_settings import effective
+from chat.upstream.events import Event, Finished, Reasoning, Text, ToolCall, ToolCallPiece
+from chat.upstream.request import CompletionRequest
+
+Ask = Callable[[CompletionRequest], AsyncGenerator[Event]]
+
+#: What a model is told if something was covered.
+HINT = (
+    "Personal data has been replaced by placeholders such as [email 1] or [phone 2]. To refer to "
+    "such a value, write its placeholder unchanged."
+)
+
+
+def is_covered_for(user_id: int) -> bool:
+    """Return whether personal data in requests of this member, or visitor, is covered."""
+    if effective.covers_personal_data():
+        return True
+    groups = effective.groups_with_covering()
+    return bool(groups) and _is_in_one(user_id, groups)
+
+
+async def is_covered(principal: Principal) -> bool:
+    """Return whether personal data of this person's requests is covered."""
+    if effective.covers_personal_data():
+        return True
+    groups = effective.groups_with_covering()
+    return bool(groups) and await threads.readers.run(_is_in_one, principal.user_id, groups)
+
+
+def _is_in_one(user_id: int, groups: Sequence[int]) -> bool:
+    return User.groups.through.objects.filter(user=user_id, group__in=groups).exists()
+
+
+async def covered_texts(principal: Principal, texts: Sequence[str]) -> list[str]:
+    """Return texts that are sent together, covered if need be, with the same placeholders."""
+    if not await is_covered(principal):
+        return list(texts)
+    return await off_loop(cover_all, texts, effective.phone_region())
+
+
+async def covered_each(principal: Principal, texts: list[str]) -> list[str]:
+    """Return texts that have nothing to do with each other, covered if need be."""
+    if not await is_covered(principal):
+        return texts
+    return await off_loop(cover_each, texts, effective.phone_region())
+
+
+def covering(principal: Principal, ask: Ask) -> Ask:
+    """Return how to ask for one answer, whose requests have the same placeholders."""
+    placeholders = Placeholders(effective.phone_region())
+
+    async def asked(request: CompletionRequest) -> AsyncGenerator[Event]:
+        if await is_covered(principal):
+            request = await off_loop(_covered, request, placeholders)
+        answer = ask(request)
+        restored = _restored(answer, placeholders) if placeholders else answer
+        async with aclosing(answer), aclosing(restored):
+            async for event in restored:
+                yield event
+
+    return asked
+
+
+def _covered(request: CompletionRequest, placeholders: Placeholders) -> CompletionRequest:
+    """Return the request without personal data in what people, tools and the site have written.
+
+    Descriptions of tools and schemas of answers stay: a model has to follow them to the letter.
+    """
+    for each in request.messages:
+        placeholders.avoid(each.content)
+    messages = [_covered_message(each, placeholders) for each in request.messages]
+    forwarded = {
+        name: placeholders.cover(value) if isinstance(value, str) else value
+        for name, value in request.forwarded.items()
+    }
+    if placeholders:
+        messages.append(PromptMessage("system", HINT))
+    return replace(request, messages=messages, forwarded=forwarded)
+
+
+def _covered_message(message: PromptMessage, placeholders: Placeholders) -> PromptMessage:
+    return replace(
+        message,
+        content=placeholders.cover(message.content),
+        reasoning=placeholders.cover(message.reasoning),
+        tool_calls=tuple(_covered_call(each, placeholders) for each in message.tool_calls),
+        images=tuple(replace(each, name=placeholders.cover(each.name)) for each in message.images),
+    )
+
+
+def _covered_call(call: Mapping[str, Any], placeholders: Placeholders) -> Mapping[str, Any]:
+    function = call.get("function")
+    if not isinstance(function, Mapping) or not isinstance(function.get("arguments"), str):
+        return call
+    arguments = placeholders.cover_json(function["arguments"])
+    return {**call, "function": {**function, "arguments": arguments}}
+
+
+async def _restored(
+    events: AsyncGenerator[Event], placeholders: Placeholders
+) -> AsyncGenerator[Event]:
+    answer = _RestoredAnswer(placeholders)
+    try:
+        async for event in events:
+            for each in answer.feed(event):
+                yield each
+    except Exception:
+        for each in answer.rest():
+            yield each
+        raise
+
+
+class _RestoredAnswer:
+    """Restore the values in the text, the reasoning and the calls of an answer."""
+
+    def __init__(self, placeholders: Placeholders) -> None:
+        self._placeholders = placeholders
+        self._text, self._reasoning = Restorer(placeholders), Restorer(placeholders)
+        self._calls: dict[int, Restorer] = {}
+
+    def feed(self, event: Event) -> Iterator[Event]:
+        """Yield what can be shown; what is held back comes before an event of another kind."""
+        if isinstance(event, Text):
+            yield from self._rest_of_reasoning()
+            if text := self._text.feed(event.text):
+                yield Text(text)
+        elif isinstance(event, Reasoning):
+            yield from self._rest_of_text()
+            if text := self._reasoning.feed(event.text):
+                yield Reasoning(text)
+        elif isinstance(event, ToolCallPiece):
+            reader = self._calls.setdefault(event.index, Restorer(self._placeholders))
+            arguments = reader.feed(event.arguments)
+            if event.name or arguments or event.extra_content:
+                yield ToolCallPiece(event.index, event.name, arguments, event.extra_content)
+        elif isinstance(event, Finished):
+            yield from self.rest()
+            yield replace(event, tool_calls=list(map(self._call, event.tool_calls)))
+        else:
+            yield event
+
+    def rest(self) -> Iterator[Event]:
+        """Yield what is held back."""
+        yield from self._rest_of_reasoning()
+        yield from self._rest_of_text()
+        for index, reader in self._calls.items():
+            if rest := reader.rest():
+                yield ToolCallPiece(index, "", rest)
+
+    def _rest_of_text(self) -> Iterator[Event]:
+        if rest := self._text.rest():
+            yield Text(rest)
+
+    def _rest_of_reasoning(self) -> Iterator[Event]:
+        if rest := self._reasoning.rest():
+            yield Reasoning(rest)
+
+    def _call(self, call: ToolCall) -> ToolCall:
+        return replace(call, arguments=self._placeholders.restore(call.arguments))

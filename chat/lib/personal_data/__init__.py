@@ -1,0 +1,1 @@
+"""Find personal data with a checkable form in a text, and cover it with placeholders."""

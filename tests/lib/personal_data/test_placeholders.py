@@ -1,0 +1,66 @@
+"""Values are covered by placeholders, and come back from pieces of any size."""
+
+import json
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from chat.lib.personal_data.placeholders import MAX_LENGTH, Placeholders, Restorer, cover_all
+
+TEXT = "Write to ada@example.org or ADA@example.org, or call +49 171 2345678."
+
+
+def test_the_same_value_has_the_same_placeholder() -> None:
+    placeholders = Placeholders()
+    covered = placeholders.cover(TEXT)
+    assert covered == "Write to [email 1] or [email 1], or call [phone 1]."
+    assert placeholders.cover("+49 (171) 2345678, bob@example.org") == "[phone 1], [email 2]"
+    assert placeholders.restore("[Email 1], [phone 1], [phone 7]") == (
+        "ada@example.org, +49 171 2345678, [phone 7]"
+    )
+
+
+def test_what_people_have_written_themselves_is_nobodys_placeholder() -> None:
+    texts = ["The form says [email 1] and [email 3].", "ada@example.org, bob@example.org"]
+    placeholders = Placeholders()
+    for each in texts:
+        placeholders.avoid(each)
+    assert [placeholders.cover(each) for each in texts] == [texts[0], "[email 2], [email 4]"]
+    assert placeholders.restore(texts[0]) == texts[0]
+    assert cover_all(texts, "") == [texts[0], "[email 2], [email 4]"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_placeholder_may_be_split_anywhere(seed: int) -> None:
+    random = Random(seed)
+    placeholders = Placeholders()
+    placeholders.cover(TEXT)
+    whole = "See [1], [email 1], [emails], [phone 1][email 1] \\[email 1\\] [[phone 1]] \\\\ and a list [a, [ema"
+    cuts = sorted(random.sample(range(1, len(whole)), 15))
+    pieces = [whole[one:two] for one, two in pairwise([0, *cuts, len(whole)])]
+    restorer, shown, fed = Restorer(placeholders), "", 0
+    for each in pieces:
+        shown += restorer.feed(each)
+        fed += len(each)
+        assert len(restorer._held) <= MAX_LENGTH
+    shown += restorer.rest()
+    assert shown == placeholders.restore(whole)
+    assert "ada@example.org" in shown
+
+
+def test_text_without_brackets_is_never_held_back() -> None:
+    restorer = Restorer(Placeholders())
+    assert [restorer.feed(each) for each in ("An ", "answer", ".")] == ["An ", "answer", "."]
+    assert restorer.feed("[") == ""
+    assert restorer.feed("see") == "[see"
+
+
+def test_json_stays_json() -> None:
+    arguments = {"to": ["ada@example.org"], "card": 4111111111111111, "n": 3, "is": True}
+    placeholders = Placeholders()
+    covered = placeholders.cover_json(json.dumps(arguments))
+    assert json.loads(covered) == {"to": ["[email 1]"], "card": "[card 1]", "n": 3, "is": True}
+    assert json.loads(placeholders.restore(covered))["to"] == ["ada@example.org"]
+    assert placeholders.cover_json('{"n": 1.0 }') == '{"n": 1.0 }'
+    assert placeholders.cover_json("no JSON: ada@example.org") == "no JSON: [email 1]"
