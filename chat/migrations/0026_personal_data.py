@@ -40,7 +40,7 @@ def run(name):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0024_group_retention")]
+    dependencies = [("chat", "0025_expiry_notices")]
 
     operations = [
         migrations.CreateModel(
