@@ -38,6 +38,15 @@ from chat.review.models import (
     StaffNote,
 )
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.rating_models import (
+    RatingForm,
+    RatingQuestion,
+    RatingSample,
+    RatingTask,
+    SampleDraw,
+    StaffRating,
+    StaffRatingText,
+)
 from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
@@ -108,10 +117,15 @@ __all__ = [
     "Project",
     "Prompt",
     "Rating",
+    "RatingForm",
+    "RatingQuestion",
+    "RatingSample",
+    "RatingTask",
     "RedactedText",
     "ReviewScope",
     "RolledUpDay",
     "Rule",
+    "SampleDraw",
     "SavedSearch",
     "SetupLink",
     "SharedLink",
@@ -123,6 +137,8 @@ __all__ = [
     "StaffAction",
     "StaffNote",
     "StaffNotice",
+    "StaffRating",
+    "StaffRatingText",
     "StoredImage",
     "StoredToolCall",
     "Takeover",
