@@ -124,10 +124,12 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
         from chat.review.cases import escalation
+        from chat.review.ratings import draws
         from chat.review.staff_notices import notice_list
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
+            draws.draw_due,
             spending.check_spending,
             failures.check_failures,
             notice_list.remove_old,

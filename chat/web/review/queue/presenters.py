@@ -22,6 +22,7 @@ from chat.review.case_models import Case, Severity
 from chat.review.cases import holds, queue, workflow
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import BulkResult
+from chat.review.ratings import tasks
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
@@ -43,6 +44,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "form": form,
         "query": query,
         "counts": queue.counts(staff_context.reviewer),
+        "tasks": tasks.counts(staff_context.reviewer),
         "is_first": not request.GET.get("from"),
         "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
