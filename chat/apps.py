@@ -165,6 +165,8 @@ class ChatConfig(AppConfig):
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
     def _add_hooks(self) -> None:
+        from chat.accounts import closure
+        from chat.data_requests import erasure
         from chat.generations import visitor_merge
         from chat.generations.process import server_process, subscribers
         from chat.generations.send import before_send, on_end
@@ -178,6 +180,7 @@ class ChatConfig(AppConfig):
         from chat.review.moderation.warnings import move_warnings
         from chat.website_answers import unanswered
 
+        closure.closing_hooks.append(erasure.begin_for_closed)
         visitor_merge.merge_hooks.append(move_warnings)
         on_end.answer_hooks += [
             title_writer.write_in_background,

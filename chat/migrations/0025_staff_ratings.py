@@ -341,7 +341,7 @@ class Migration(migrations.Migration):
                 ("rater", models.BigIntegerField()),
                 ("conversation", models.UUIDField()),
                 ("message", models.BigIntegerField(null=True)),
-                ("values", models.JSONField()),
+                ("answers", models.JSONField()),
                 ("is_decision", models.BooleanField(default=False)),
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("owner", models.BigIntegerField()),

@@ -90,7 +90,7 @@ class StaffRating(AppendOnly):
     conversation = models.UUIDField()
     message = models.BigIntegerField(null=True)  # None: the whole chat
     # By question: a score, or a list of places in its labels.
-    values = models.JSONField()
+    answers = models.JSONField()
     # Settles a disagreement of others, and counts instead of their ratings.
     is_decision = models.BooleanField(default=False)
     at = models.DateTimeField(default=timezone.now)

@@ -91,7 +91,7 @@ def _agreements(
 ) -> Iterator[Agreement]:
     key = str(question.pk)
     values = [
-        (a.values[key], b.values[key]) for a, b in pairs if key in a.values and key in b.values
+        (a.answers[key], b.answers[key]) for a, b in pairs if key in a.answers and key in b.answers
     ]
     if question.is_score:
         yield _agreement(question, "", values, question.scale, kappa.quadratic)

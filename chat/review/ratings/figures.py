@@ -27,7 +27,7 @@ class RatingTally:
 
     def add(self, rating: StaffRating) -> None:
         self.ratings += 1
-        for key, value in rating.values.items():
+        for key, value in rating.answers.items():
             question = int(key)
             self.answered[question] = self.answered.get(question, 0) + 1
             for each in value if isinstance(value, list) else [value]:

@@ -86,11 +86,11 @@ def _may_decide(reviewer: Reviewer, by_rater: dict[int, StaffRating]) -> bool:
 def differing(ratings: Iterable[StaffRating]) -> set[int]:
     """Return the questions that these ratings answer differently."""
     ratings = list(ratings)
-    questions = set().union(*(each.values for each in ratings))
+    questions = set().union(*(each.answers for each in ratings))
     return {
         int(question)
         for question in questions
-        if len({_key(each.values[question]) for each in ratings if question in each.values}) > 1
+        if len({_key(each.answers[question]) for each in ratings if question in each.answers}) > 1
     }
 
 
@@ -143,7 +143,7 @@ def _shown(
         return None
     answers = []
     for question in words.questions.values():
-        value = rating.values.get(str(question.pk))
+        value = rating.answers.get(str(question.pk))
         text = words.texts.get((rating.pk, question.pk), "")
         if value is not None or text:
             answers.append((question, text or in_words(question, value)))

@@ -86,7 +86,7 @@ def _stored(
         rater=staff_context.reviewer.user_id,
         conversation=conversation.pk,
         message=subject.message_id,
-        values=values,
+        answers=values,
         is_decision=is_decision,
         owner=facts.owner_id,
         groups="".join(f" {each}" for each in sorted(facts.groups)) + " ",

@@ -24,6 +24,7 @@ from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import BulkResult
 from chat.review.ratings import tasks
 from chat.review.staff import privacy
+from chat.review.staff.readers import readers_of_any
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
 from chat.web.review.http.facet_forms import SOURCE_NAMES
@@ -50,8 +51,6 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "js_catalog": catalog(),
         "undo": undoable(request, staff_context),
     }
-    if staff_context.reviewer.role >= Role.LEAD:
-        context["assign_form"] = AssignForm()
     if not form.is_valid():
         return context
     ids, following = queue.page(
@@ -59,6 +58,9 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     )
     tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
     cases = case_reading.read_cases(staff_context, ids)
+    if staff_context.reviewer.role >= Role.LEAD:
+        unresolved = {each.owner_id for each in cases if not each.is_resolved}
+        context["assign_form"] = AssignForm(among=readers_of_any(unresolved))
     read = log_queries.already_read(
         staff_context.reviewer.user_id, [each.conversation for each in cases if each.conversation]
     )

@@ -87,7 +87,7 @@ def _initial(questions: Sequence[RatingQuestion], own: ShownRating | None) -> di
     texts = {question.pk: words for question, words in own.answers if question.kind == Kind.TEXT}
     values: dict[str, Any] = {}
     for each in questions:
-        value = own.rating.values.get(str(each.pk))
+        value = own.rating.answers.get(str(each.pk))
         if each.kind == Kind.TEXT:
             values[_name(each)] = texts.get(each.pk, "")
         elif isinstance(value, list):

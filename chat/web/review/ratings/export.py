@@ -81,7 +81,7 @@ def _latest(form: RatingForm) -> set[int]:
 
 def _row(exported: ExportedRating, rater: User | None, *, is_latest: bool) -> dict[str, Any]:
     rating = exported.rating
-    values: dict[int, Any] = {int(key): value for key, value in rating.values.items()}
+    values: dict[int, Any] = {int(key): value for key, value in rating.answers.items()}
     return {
         "rating": rating.pk,
         "at": rating.at.isoformat(),
