@@ -19,10 +19,11 @@ from chat.web.review.analytics.forms import PeriodForm
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
 
-KEY_LABELS = {
-    "model": gettext_lazy("By model"),
-    "persona": gettext_lazy("By persona"),
-    "site": gettext_lazy("By website"),
+#: What figures are broken down by: the title of the table, and that of its first column.
+KEYS = {
+    "model": (gettext_lazy("By model"), gettext_lazy("Model")),
+    "persona": (gettext_lazy("By persona"), gettext_lazy("Persona")),
+    "site": (gettext_lazy("By website"), gettext_lazy("Website")),
 }
 
 
@@ -132,24 +133,27 @@ def _by_day(questions: Sequence[RatingQuestion], by_day: dict[Any, RatingTally])
 def _by_key(questions: Sequence[RatingQuestion], ratings: Sequence[StaffRating]) -> list[Table]:
     names: dict[str, Callable[[Any], str]] = {
         "model": lambda key: key or _("Several models, or none"),
-        "persona": _named(Persona.objects.filter(owner=None), _("Personal or deleted persona")),
-        "site": _named(WidgetSite.objects.all(), _("Deleted website")),
+        "persona": _named(
+            Persona.objects.filter(owner=None), _("None"), _("Personal or deleted persona")
+        ),
+        "site": _named(WidgetSite.objects.all(), _("This site"), _("Deleted website")),
     }
     tables = []
-    for name, label in KEY_LABELS.items():
+    for name, (title, label) in KEYS.items():
         tallies = figures.tallies_by(ratings, lambda each, name=name: getattr(each, name))  # type: ignore[misc]
+        if set(tallies) == {None}:
+            continue  # nothing to tell apart
         rows = sorted(
             ([names[name](key), *_cells(questions, tally)] for key, tally in tallies.items()),
             key=lambda row: (-row[1], row[0]),
         )
         columns = [Column(name, label, ColumnKind.TEXT), *_columns(questions)]
-        tables.append(Table(name, label, columns, rows))
+        tables.append(Table(name, title, columns, rows))
     return tables
 
 
-def _named(rows: Any, missing: str) -> Callable[[Any], str]:
+def _named(rows: Any, none: str, missing: str) -> Callable[[Any], str]:
     names = dict(rows.values_list("pk", "name"))
-    none = _("None")
     return lambda key: none if key is None else names.get(key, missing)
 
 

@@ -34,6 +34,7 @@ class RatingRequest:
     """What the address asks for: a form to open, or to decide with; or a form as it was sent."""
 
     form_id: int | None = None
+    is_rating: bool = False  # opens the form if there is only one
     is_deciding: bool = False
     sent: Any = None
 
@@ -79,7 +80,7 @@ def _shown_form(
         opinions.decision if is_deciding else opinions.own,
         prefix=f"form{form.pk}",
     )
-    is_open = is_asked or (is_only and opinions.own is None)
+    is_open = is_asked or (is_only and asked.is_rating)
     return ShownForm(opinions, answer_form, is_open, is_deciding)
 
 

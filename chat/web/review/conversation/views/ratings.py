@@ -29,7 +29,7 @@ def rate(
     message_id, is_decision = posted_id(request, "message"), "decision" in request.POST
     form = AnswerForm(request.POST, current_questions(rated), prefix=f"form{rated.pk}")
     if not form.is_valid():
-        asked = RatingRequest(rated.pk, is_decision, request.POST)
+        asked = RatingRequest(rated.pk, is_deciding=is_decision, sent=request.POST)
         return conversation_page(
             request, staff_context, conversation_id, at=message_id, status=422, rating=asked
         )

@@ -21,7 +21,8 @@ def read(
 ) -> HttpResponse:
     """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
     before, at, form = (number_in(request, name) for name in ("before", "at", "form"))
-    rating = RatingRequest(form, is_deciding="decide" in request.GET)
+    asked = {"is_rating": "rate" in request.GET, "is_deciding": "decide" in request.GET}
+    rating = RatingRequest(form, **asked)
     return conversation_page(
         request, staff_context, conversation_id, before=before, at=at, rating=rating
     )

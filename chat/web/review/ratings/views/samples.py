@@ -47,7 +47,7 @@ def draw_now(
     request: HttpRequest, staff_context: StaffContext, form_id: int, sample_id: int
 ) -> HttpResponse:
     draw = draws.draw_now(staff_context, form_id, sample_id)
-    words = ngettext("{count} drawn, of {all}.", "{count} drawn, of {all}.", draw.picked)
+    words = ngettext("{count} of {all} drawn.", "{count} of {all} drawn.", draw.picked)
     told = messages.success if draw.picked else messages.warning
     told(request, words.format(count=draw.picked, all=draw.population))
     return redirect("review_rating_form", form_id)
