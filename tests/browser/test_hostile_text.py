@@ -44,9 +44,7 @@ from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
 from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
-from chat.review.rating_models import (
-    RatingForm, RatingQuestion, RatingSample, StaffRating, StaffRatingText,
-)
+from chat.review import rating_models as rated
 from chat.data_requests.models import DataRequest
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites import visitors
@@ -104,24 +102,23 @@ for number, attack in enumerate(attacks):
     note = StaffNote.objects.create(conversation=chat, author=zara, text=attack)
     StaffNote.objects.create(conversation=chat, author=zara, text=attack, thread=note.pk)
     StaffNote.objects.filter(pk=note.pk).update(resolved_at=timezone.now(), resolved_by=zara)
-    form = RatingForm.objects.create(name=attack[:60], members=group.pk, site=site.pk)
-    RatingForm.objects.create(name=attack[:60], model=attack[:200])
+    form = rated.RatingForm.objects.create(name=attack[:60], members=group.pk, site=site.pk)
+    rated.RatingForm.objects.create(name=attack[:60], model=attack[:200])
     score, label, words = (
-        RatingQuestion.objects.create(
+        rated.RatingQuestion.objects.create(
             form=form, position=position, text=attack[:200], kind=kind,
             least_label=attack[:60], most_label=attack[:60], labels=[attack[:60]],
         )
         for position, kind in enumerate(("five", "labels", "text"))
     )
-    rating = StaffRating.objects.create(
+    rating = rated.StaffRating.objects.create(
         form=form, rater=zara.pk, conversation=chat.pk, owner=owner.pk, site=site.pk,
-        groups=f" {{group.pk}} ", model=attack[:200],
-        answers={{score.pk: 3, label.pk: [0]}},
+        model=attack[:200], answers={{score.pk: 3, label.pk: [0]}},
     )
-    StaffRatingText.objects.create(
+    rated.StaffRatingText.objects.create(
         conversation=chat, rating=rating.pk, question=words.pk, text=attack
     )
-    sample = RatingSample.objects.create(form=form, count=1, search_name=attack[:60])
+    sample = rated.RatingSample.objects.create(form=form, count=1, search_name=attack[:60])
     case = flags.report(chat.pk, answer, owner.pk, "harmful", attack[:500]).case
     Flag.objects.create(case=case, source=8, person=zara, comment=attack[:500])
     Flag.objects.create(

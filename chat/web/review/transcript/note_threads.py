@@ -6,7 +6,7 @@ from typing import Any
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.cases.note_threads import is_editable
 from chat.review.models import StaffNote
-from chat.web.review.http.facet_forms import NoteForm
+from chat.web.review.http.facet_forms import NoteEditForm, NoteForm, NoteReplyForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def threads_of(staff_context: StaffContext, conversation: Any) -> list[NoteThrea
     for each in notes.select_related("author", "resolved_by"):
         key = each.thread or each.pk
         if key not in threads:
-            threads[key] = NoteThread(key, NoteForm(prefix=f"reply{key}"))
+            threads[key] = NoteThread(key, NoteReplyForm(prefix=f"reply{key}"))
         shown = _shown(staff_context, each)
         if each.thread:
             threads[key].replies.append(shown)
@@ -51,7 +51,7 @@ def threads_of(staff_context: StaffContext, conversation: Any) -> list[NoteThrea
 def _shown(staff_context: StaffContext, note: StaffNote) -> ShownNote:
     form = None
     if is_editable(staff_context, note):
-        form = NoteForm(prefix=f"edit{note.pk}", initial={"text": note.text})
+        form = NoteEditForm(prefix=f"edit{note.pk}", initial={"text": note.text})
     return ShownNote(note, note.author_id == staff_context.reviewer.user_id, form)
 
 

@@ -16,7 +16,7 @@ from chat.review.cases import note_threads, notes
 from chat.review.models import StaffNote
 from chat.review.staff_notices.mentions import Mentions
 from chat.web.review.conversation.page import conversation_page
-from chat.web.review.http.facet_forms import NoteForm
+from chat.web.review.http.facet_forms import NoteEditForm, NoteForm, NoteReplyForm
 from chat.web.review.http.staff_access import for_staff
 
 
@@ -39,7 +39,7 @@ def add(
 def reply(request: HttpRequest, staff_context: StaffContext, note_id: int) -> HttpResponse:
     """Add a reply to the thread of this note."""
     note = note_threads.note_of(staff_context, note_id)
-    form = NoteForm(request.POST, prefix=f"reply{note_id}")
+    form = NoteReplyForm(request.POST, prefix=f"reply{note_id}")
     if not form.is_valid():
         return _again(request, staff_context, note, form)
     mentions = note_threads.reply(staff_context, note, form.cleaned_data["text"])
@@ -52,7 +52,7 @@ def reply(request: HttpRequest, staff_context: StaffContext, note_id: int) -> Ht
 def edit(request: HttpRequest, staff_context: StaffContext, note_id: int) -> HttpResponse:
     """Change the staff member's own note, for some minutes."""
     note = note_threads.note_of(staff_context, note_id)
-    form = NoteForm(request.POST, prefix=f"edit{note_id}")
+    form = NoteEditForm(request.POST, prefix=f"edit{note_id}")
     if not form.is_valid():
         return _again(request, staff_context, note, form)
     try:
