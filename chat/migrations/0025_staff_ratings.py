@@ -11,6 +11,10 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+PREVIOUS_VERSION_RUNS = (
+    "It writes to none of the new tables. The triggers, and the key that prevents deletions, are "
+    "between two of them."
+)
 SQL = Path(__file__).parent / "sql"
 DROP = """
 DROP TRIGGER IF EXISTS chat_staffrating_{event} ON chat_staffrating;
