@@ -118,9 +118,9 @@ def choose_models(request: HttpRequest, staff_context: StaffContext) -> HttpResp
         each.provider_id for each in available_models.offered_models().values() if not each.provider
     }.intersection(changes.names)
     only = set(changes.names) if len(changes.names) == 1 else set()
-    names = sorted(changes.names, key=natural_key)
+    in_order = sorted(changes.names, key=natural_key)
     context = {
-        "models": [(name, name in (chosen or offered or only)) for name in names],
+        "models": [(name, name in (chosen or offered or only)) for name in in_order],
         "needs_models": not offered,
         "error": changes.error.public if changes.error else "",
         "problem": problem,
