@@ -117,6 +117,8 @@ def task_rows(staff_context: StaffContext, shown: Sequence[RatingTask]) -> list[
 
 def _titles(staff_context: StaffContext, ids: Iterable[UUID]) -> dict[UUID, Any]:
     unique = list(dict.fromkeys(ids))
+    if not unique:  # so there is nothing to log
+        return {}
     return {each.pk: each for each in access.read_titles(staff_context, unique)}
 
 
