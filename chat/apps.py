@@ -126,10 +126,12 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
         from chat.review.cases import escalation
+        from chat.review.ratings import draws
         from chat.review.staff_notices import notice_list
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
+            draws.draw_due,
             spending.check_spending,
             failures.check_failures,
             notice_list.remove_old,
@@ -165,6 +167,8 @@ class ChatConfig(AppConfig):
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
     def _add_hooks(self) -> None:
+        from chat.accounts import closure
+        from chat.data_requests import erasure
         from chat.generations import visitor_merge
         from chat.generations.process import server_process, subscribers
         from chat.generations.send import before_send, on_end
@@ -178,6 +182,7 @@ class ChatConfig(AppConfig):
         from chat.review.moderation.warnings import move_warnings
         from chat.website_answers import unanswered
 
+        closure.closing_hooks.append(erasure.begin_for_closed)
         visitor_merge.merge_hooks.append(move_warnings)
         on_end.answer_hooks += [
             title_writer.write_in_background,

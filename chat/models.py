@@ -39,6 +39,15 @@ from chat.review.models import (
 )
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan
+from chat.review.rating_models import (
+    RatingForm,
+    RatingQuestion,
+    RatingSample,
+    RatingTask,
+    SampleDraw,
+    StaffRating,
+    StaffRatingText,
+)
 from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
@@ -112,10 +121,15 @@ __all__ = [
     "Project",
     "Prompt",
     "Rating",
+    "RatingForm",
+    "RatingQuestion",
+    "RatingSample",
+    "RatingTask",
     "RedactedText",
     "ReviewScope",
     "RolledUpDay",
     "Rule",
+    "SampleDraw",
     "SavedSearch",
     "SetupLink",
     "SharedLink",
@@ -127,6 +141,8 @@ __all__ = [
     "StaffAction",
     "StaffNote",
     "StaffNotice",
+    "StaffRating",
+    "StaffRatingText",
     "StoredImage",
     "StoredToolCall",
     "Takeover",

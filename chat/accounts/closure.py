@@ -5,6 +5,7 @@ account, and all sessions end.
 """
 
 import uuid
+from collections.abc import Callable
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -16,9 +17,14 @@ from django.db.models.functions import Now
 from chat.accounts.models import User
 from chat.accounts.sessions import devices
 
+#: Called with the account before it is closed, in the transaction that closes it.
+closing_hooks: list[Callable[[User], None]] = []
+
 
 def close_account(user: User) -> None:
     """Close the account. Call it inside a transaction."""
+    for hook in closing_hooks:
+        hook(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()

@@ -40,6 +40,7 @@ REMAINS = (
     "The costs of answers, without the person, for the totals of groups and of the site.",
     "Entries of the audit log, with the number of the account instead of a name.",
     "Cases of review without their chats, with the number of the account.",
+    "Scores and labels that staff gave chats and answers, with the number of the account.",
     "Text that other people copied from links which this person had shared.",
     "Backups that were made before, until they are deleted as the site's backups are.",
 )
@@ -76,6 +77,20 @@ def erase(staff_context: StaffContext, person: User, received_on: date) -> DataR
     return request
 
 
+def begin_for_closed(person: User) -> None:
+    """Go on with an open request for an erasure when its owner closes the account themselves.
+
+    Called in the transaction that closes it, while everything is still there to be counted.
+    """
+    waiting = DataRequest.objects.filter(
+        person=person.pk, kind=DataRequest.Kind.ERASURE, state=DataRequest.State.OPEN
+    )
+    if waiting.exists():
+        waiting.update(
+            state=DataRequest.State.ERASING, erased_at=timezone.now(), counts=_counts(person)
+        )
+
+
 def _counts(person: User) -> dict[str, int]:
     chats = Conversation.all_objects.filter(owned_by(person))
     return {
@@ -94,8 +109,12 @@ def _counts(person: User) -> dict[str, int]:
 
 
 def end_complete() -> int:
-    """End the requests whose accounts are gone; return how many. Run every minute."""
-    erasing = DataRequest.objects.filter(state=DataRequest.State.ERASING)
+    """End the requests whose accounts are gone; return how many. Run every minute.
+
+    Some of them nobody has begun: of visitors whose website was deleted with all their data.
+    """
+    states = (DataRequest.State.OPEN, DataRequest.State.ERASING)
+    erasing = DataRequest.objects.filter(kind=DataRequest.Kind.ERASURE, state__in=states)
     accounts = set(
         User.all_objects.filter(pk__in=erasing.values("person")).values_list("pk", flat=True)
     )

@@ -26,6 +26,7 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case, Flag
 from chat.review.models import AccessLogEntry, SavedSearch
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.rating_models import RatingQuestion, StaffRating
 from chat.widget_sites.models import SiteMember, TeamProfile, Visitor, WidgetSite
 
 FOLDER = "record"
@@ -112,6 +113,19 @@ PARTS = (
             Q(conversation__owner=person) | Q(former_owner=person)
         ).annotate(chat=F("conversation"), erased_chat=F("former_conversation")),
         ("chat", "erased_chat", "severity", "opened_at", "resolved_at", "outcome"),
+    ),
+    RecordPart(
+        "staff_ratings",
+        lambda person: StaffRating.objects.filter(
+            Q(owner=person)
+            | Q(conversation__in=Conversation.all_objects.filter(owner=person).values("pk"))
+        ).annotate(form_name=F("form__name")),
+        ("at", "form_name", "conversation", "message", "is_decision", "answers"),
+    ),
+    RecordPart(
+        "staff_rating_questions",
+        lambda person: RatingQuestion.objects.filter(form__ratings__owner=person).distinct(),
+        ("id", "text", "kind", "least_label", "most_label", "labels"),
     ),
     RecordPart(
         "staff_access",

@@ -54,6 +54,8 @@ def _format_figure(value: float, kind: str, _language: str | None) -> str:
             return format_percent(_rounded(value * 100, 1))
         case "seconds":
             return f"{_rounded(value, 2)} s"
+        case "score":
+            return _rounded(value, 2)
         case "speed":
             return _rounded(value, 1)
         case _:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 REPLACEMENT = "\ufffd"
@@ -35,6 +36,16 @@ def clean_json(value: Any, change: Callable[[str], str] = clean) -> Any:
     if isinstance(value, dict):
         return {change(key): clean_json(item, change) for key, item in value.items()}
     return value
+
+
+def natural_key(text: str) -> list[tuple[bool, int, str]]:
+    """Return a key for sorting by which `model-2` comes before `model-10`."""
+    runs = ("".join(run) for _is_digit, run in groupby(text.casefold(), _is_digit))
+    return [(not _is_digit(run[0]), int(run) if _is_digit(run[0]) else 0, run) for run in runs]
+
+
+def _is_digit(character: str) -> bool:
+    return "0" <= character <= "9"
 
 
 def one_line(text: str) -> str:

@@ -8,11 +8,12 @@ existing key is refused before the insert. PostgreSQL behaves the same.
 from collections.abc import Iterable
 from typing import Any
 
-#: Unique columns by table: the access log, staff actions, and the seals of both.
+#: Unique columns by table: the access log, staff actions, the seals of both, and ratings.
 TABLES = {
     "chat_accesslogentry": ("id",),
     "chat_staffaction": ("id",),
     "chat_auditseal": ("id", "day"),
+    "chat_staffrating": ("id",),
 }
 
 

@@ -170,6 +170,12 @@ class StaffNote(models.Model):
     # Written in the inbox, so the team may read it. Its author may be staff, too.
     is_of_team = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now)
+    # The note that it replies to. A plain number: replies stay if that note is deleted.
+    thread = models.BigIntegerField(null=True)
+    edited_at = models.DateTimeField(null=True)
+    # Of the first note of a thread: who marked it as resolved, and when.
+    resolved_at = models.DateTimeField(null=True)
+    resolved_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         ordering = ("id",)

@@ -7,6 +7,7 @@ import { refreshCsrfFields } from "./browser/csrf_fields.js";
 import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChart } from "./controllers/review/chart_days.js";
 import { completeMentions } from "./controllers/review/mention_completion.js";
+import { sendWithKeys } from "./controllers/review/note_keys.js";
 import { KeyboardNavigation } from "./controllers/review/keyboard_navigation.js";
 import { wireTrial } from "./controllers/review/provider_trial.js";
 import { wireSelection } from "./controllers/review/row_selection.js";
@@ -41,8 +42,12 @@ const live = /** @type {HTMLElement | null} */ (document.getElementById("live"))
 if (live?.dataset.place && thread) new WatchedChat(live, thread, status);
 
 const mentionable = document.getElementById("mentionable");
-const note = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(".note-form textarea"));
-if (mentionable && note) completeMentions(note, JSON.parse(mentionable.textContent ?? "[]"), status);
+const names = JSON.parse(mentionable?.textContent ?? "[]");
+for (const note of document.querySelectorAll(".note-form textarea")) {
+  const field = /** @type {HTMLTextAreaElement} */ (note);
+  if (mentionable) completeMentions(field, names, status);
+  sendWithKeys(field);
+}
 
 const trial = document.getElementById("trial");
 if (trial) wireTrial(trial);

@@ -44,6 +44,7 @@ from chat.review.case_models import Flag, Rule
 from chat.review.analytics.rollup import close_days
 from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review import rating_models as rated
 from chat.data_requests.models import DataRequest
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites import visitors
@@ -99,6 +100,25 @@ for number, attack in enumerate(attacks):
         message=answer, user=owner, value=-1, reason="wrong", comment=attack[:500]
     )
     note = StaffNote.objects.create(conversation=chat, author=zara, text=attack)
+    StaffNote.objects.create(conversation=chat, author=zara, text=attack, thread=note.pk)
+    StaffNote.objects.filter(pk=note.pk).update(resolved_at=timezone.now(), resolved_by=zara)
+    form = rated.RatingForm.objects.create(name=attack[:60], members=group.pk, site=site.pk)
+    rated.RatingForm.objects.create(name=attack[:60], model=attack[:200])
+    score, label, words = (
+        rated.RatingQuestion.objects.create(
+            form=form, position=position, text=attack[:200], kind=kind,
+            least_label=attack[:60], most_label=attack[:60], labels=[attack[:60]],
+        )
+        for position, kind in enumerate(("five", "labels", "text"))
+    )
+    rating = rated.StaffRating.objects.create(
+        form=form, rater=zara.pk, conversation=chat.pk, owner=owner.pk, site=site.pk,
+        model=attack[:200], answers={{score.pk: 3, label.pk: [0]}},
+    )
+    rated.StaffRatingText.objects.create(
+        conversation=chat, rating=rating.pk, question=words.pk, text=attack
+    )
+    sample = rated.RatingSample.objects.create(form=form, count=1, search_name=attack[:60])
     case = flags.report(chat.pk, answer, owner.pk, "harmful", attack[:500]).case
     Flag.objects.create(case=case, source=8, person=zara, comment=attack[:500])
     Flag.objects.create(
@@ -124,6 +144,7 @@ for number, attack in enumerate(attacks):
         "conversation_id": str(chat.pk), "generation_id": str(generation.pk),
         "user_id": member.pk, "group_id": group.pk, "rule_id": rule.pk,
         "case_id": case.pk, "note_id": note.pk, "warning_id": warning.pk,
+        "form_id": form.pk, "sample_id": sample.pk,
         "message_id": question.pk, "view_id": view.pk, "invitation_id": 1, "name": "people",
         "kind": "csv", "person": owner.pk, "site": site.key,
     }})

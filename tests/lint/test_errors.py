@@ -14,6 +14,7 @@ LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\
 INTERNAL = {
     "chat/accounts/mail.py:OutcomeUnknown",
     "chat/database/housekeeping.py:TooManyFailures",
+    "chat/accounts/single_sign_on/errors.py:FutureTokenError",
     "chat/accounts/single_sign_on/errors.py:InvalidAnswerError",
     "chat/backup/errors.py:BackupError",
     "chat/data_requests/signed_archive.py:InvalidArchive",

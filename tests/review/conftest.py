@@ -22,6 +22,7 @@ from chat.review.case_models import Rule
 from chat.review.cases import flags
 from chat.review.models import ReviewScope, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.rating_models import RatingForm, RatingQuestion, RatingSample
 from chat.review.staff import roles
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites.models import WidgetSite
@@ -165,4 +166,7 @@ def staff(
     Invitation.objects.create(email="x@example.org", digest="x", expires_at=timezone.now())
     ModerationWarning.objects.create(person=hers.owner, text="Please mind")
     WidgetSite.objects.create(owner=hers.owner, name="Shop")
+    rated = RatingForm.objects.create(name="Quality")
+    RatingQuestion.objects.create(form=rated, position=0, text="How good is it?", kind="five")
+    RatingSample.objects.create(form=rated, count=1, created_by=lead)
     return [signed_in_client(each) for each in (reviewer, out_of_scope, lead, administrator)]

@@ -18,6 +18,13 @@ from tests.support.web.access_paths import path_to, state_reason
 
 WHY = "The parents asked for it"
 RULE = {"name": "Ice", "kind": "words", "text": "ice", "applies_to": "both", "severity": "2"}
+FORM = {
+    "name": "Tone",
+    "questions": "1",
+    "question0-text": "Is it kind?",
+    "question0-kind": "five",
+}
+SAMPLE = {"unit": "answers", "period": "day", "percent": "5"}
 LIMIT = {"limit-measure": "tokens", "limit-amount": "5", "limit-until": "2999-01-01"}
 #: Route, posted fields, the reason's field, and the action logged.
 ACTS: list[tuple[str, dict[str, Any], str, str]] = [
@@ -40,6 +47,12 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/rules/{rule}/", RULE, "reason", "rules_changed"),
     ("review/rules/{rule}/withdrawal/", {}, "reason", "rule_withdrawn"),
     ("review/rules/{rule}/deletion/", {}, "reason", "rules_changed"),
+    ("review/rating-forms/new/", FORM, "reason", "forms_changed"),
+    ("review/rating-forms/{form}/questions/", FORM, "reason", "forms_changed"),
+    ("review/rating-forms/{form}/deletion/", {}, "reason", "forms_changed"),
+    ("review/rating-forms/{form}/samples/new/", SAMPLE, "reason", "forms_changed"),
+    ("review/rating-forms/{form}/samples/{sample}/", SAMPLE, "reason", "forms_changed"),
+    ("review/rating-forms/{form}/samples/{sample}/deletion/", {}, "reason", "forms_changed"),
     ("review/cases/{case}/resolution/", {"outcome": "dismissed"}, "resolve-reason", "resolved"),
     ("review/{conversation}/messages/{message}/redaction/", {}, "reason", "hidden"),
     ("review/{conversation}/closure/", {}, "reason", "closed"),

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from chat.accounts.models import VISITORS_DOMAIN, User
 from chat.accounts.single_sign_on import claims
 from chat.accounts.single_sign_on.errors import (
+    FutureTokenError,
     InvalidAnswerError,
     SignInExpired,
     SignInProviderInvalid,
@@ -35,6 +36,8 @@ from chat.errors import ChatError
 
 #: Allauth's `SocialLogin`, with the claims that identity_client.py adds.
 Login: TypeAlias = Any
+
+SHOWN_CHARS = 100  # of an address that is refused
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +88,12 @@ class SignInAdapter(DefaultSocialAccountAdapter):
         reason = type(exception).__name__ if exception else str(request.GET.get("error", ""))[:40]
         if isinstance(exception, InvalidAnswerError):
             reason = str(exception)
+        if isinstance(exception, FutureTokenError):
+            words = _(
+                "The clocks of this site and of the sign-in service differ. Contact the site "
+                "administrator."
+            )
+            refuse(request, SignInProviderInvalid(words), reason)
         if isinstance(exception, requests.RequestException):
             refuse(request, SignInProviderUnavailable(), reason)
         if error == AuthError.CANCELLED:
@@ -103,9 +112,16 @@ def refuse(request: HttpRequest, error: ChatError, reason: str) -> NoReturn:
 def _require_address(login: Login) -> None:
     """Raise `SignInRefused` unless the provider vouches for an address that may sign in."""
     email = claims.address(login.claims)
-    if not login.email_addresses or not email or email.endswith(f"@{VISITORS_DOMAIN}"):
+    if not email:
         raise SignInRefused(
             _("The sign-in service didn't send your email address. Contact the site administrator.")
+        )
+    if not login.email_addresses or email.endswith(f"@{VISITORS_DOMAIN}"):
+        raise SignInRefused(
+            _(
+                "This site can't use the address {email}, which the sign-in service sent. Contact "
+                "the site administrator."
+            ).format(email=email[:SHOWN_CHARS])
         )
     if not claims.is_in_allowed_domain(email):
         raise SignInRefused(

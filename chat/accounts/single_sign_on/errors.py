@@ -37,6 +37,10 @@ class InvalidAnswerError(OAuth2Error):
     """What the provider sent isn't valid. The message is ours and safe to log."""
 
 
+class FutureTokenError(InvalidAnswerError):
+    """An ID token is from the future, so the clocks of site and provider differ."""
+
+
 def refusal_page(request: HttpRequest, error: ChatError) -> HttpResponse:
     """Return the page that says why somebody isn't signed in, and leads back."""
     metrics.record_error(error.code, "request")

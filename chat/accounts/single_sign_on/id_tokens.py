@@ -9,7 +9,7 @@ from typing import Any
 import jwt
 from django.utils.crypto import constant_time_compare
 
-from chat.accounts.single_sign_on.errors import InvalidAnswerError
+from chat.accounts.single_sign_on.errors import FutureTokenError, InvalidAnswerError
 
 #: Signatures with a public key only: `none` and shared secrets are refused.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")
@@ -31,6 +31,8 @@ def verified_claims(
             leeway=LEEWAY_SECONDS,
             options={"require": ["iss", "sub", "aud", "exp", "iat"]},
         )
+    except jwt.ImmatureSignatureError:
+        raise FutureTokenError("ID token: from the future, so the clocks differ") from None
     except (jwt.PyJWTError, TypeError, ValueError) as error:
         raise InvalidAnswerError(f"ID token: {type(error).__name__}") from None
     parties = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]

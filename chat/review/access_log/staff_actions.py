@@ -47,6 +47,8 @@ class StaffAction(SealedRow):
         RULES_CHANGED = "rules_changed", _("changed the rules")
         QUESTION_REFUSED = "question_refused", _("refused a question")
         RULE_WITHDRAWN = "rule_withdrawn", _("withdrew a rule")
+        RATED = "rated", _("rated a chat or answer")
+        FORMS_CHANGED = "forms_changed", _("changed the rating forms")
         WARNED = "warned", _("warned a user")
         UNWARNED = "unwarned", _("withdrew a warning")
         SUSPENDED = "suspended", _("suspended a user or website")

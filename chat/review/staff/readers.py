@@ -1,5 +1,7 @@
 """Find the staff members who may review a person's chats, in a few queries for all of them."""
 
+from collections.abc import Collection
+
 from django.db.models import Q, QuerySet
 
 from chat.accounts.models import User
@@ -11,8 +13,13 @@ from chat.widget_sites.models import Visitor
 
 def readers_of(owner_id: int, least: Role = Role.REVIEWER) -> QuerySet[User]:
     """Return the staff members with at least this role whose scope includes the person."""
-    groups = User.groups.through.objects.filter(user=owner_id).values("group")
-    sites = Visitor.objects.filter(user=owner_id).values("site")
+    return readers_of_any([owner_id], least)
+
+
+def readers_of_any(owner_ids: Collection[int], least: Role = Role.REVIEWER) -> QuerySet[User]:
+    """Return the staff members whose scope includes at least one of these people."""
+    groups = User.groups.through.objects.filter(user__in=owner_ids).values("group")
+    sites = Visitor.objects.filter(user__in=owner_ids).values("site")
     everybody = Q(members=None, site=None)
     scopes = ReviewScope.objects.filter(everybody | Q(members__in=groups) | Q(site__in=sites))
     administrators = roles.staff_users(Role.ADMINISTRATOR).order_by()

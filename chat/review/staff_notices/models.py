@@ -54,6 +54,7 @@ class StaffNotice(models.Model):
     class Kind(models.TextChoices):
         ASSIGNED = "assigned", _("A case was assigned to you.")
         MENTIONED = "mentioned", _("A note mentions you.")
+        REPLIED = "replied", _("Somebody replied to a note of yours.")
         SEVERE = "severe", _("A case has high severity.")
         UNCLAIMED = "unclaimed", _("A case of high severity is still unassigned.")
         BUDGET = "budget", _("Much of a spending limit is used.")

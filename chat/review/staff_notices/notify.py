@@ -1,5 +1,6 @@
 """Notify staff: store notices in the transaction of what they are about."""
 
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -25,17 +26,31 @@ def of_assignment(conversation_id: UUID, assignee_id: int) -> None:
     _add(Kind.ASSIGNED, conversation_id, assignee_id)
 
 
-def of_mentions(conversation_id: UUID, author_id: int, text: str) -> Mentions:
-    """Tell the staff members that a note names with `@`, if they may read the chat."""
+def of_mentions(
+    conversation_id: UUID, author_id: int, text: str, without: Collection[int] = ()
+) -> Mentions:
+    """Tell the staff members that a note names with `@`, if they may read the chat.
+
+    Those in `without` know already.
+    """
     people, unknown = mentions.find(text, author_id)
     result = Mentions(unknown=unknown)
     for person in people:
+        if person.pk in without:
+            continue
         if _may_read(person, conversation_id):
             _add(Kind.MENTIONED, conversation_id, person.pk)
             result.told.append(person)
         else:
             result.without_access.append(person)
     return result
+
+
+def of_reply(conversation_id: UUID, people: Iterable[int]) -> None:
+    """Tell those who have written in a thread that somebody replied, if they may read the chat."""
+    for person in User.objects.filter(pk__in=people):
+        if _may_read(person, conversation_id):
+            _add(Kind.REPLIED, conversation_id, person.pk)
 
 
 def of_severity(conversation_id: UUID) -> None:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from chat.web.review.analytics import views as analytics
 from chat.web.review.audit import views as audit
-from chat.web.review.conversation.views import cases, transcript
+from chat.web.review.conversation.views import cases, notes, ratings, transcript
 from chat.web.review.data_requests import views as data_requests
 from chat.web.review.finder import views as finder
 from chat.web.review.http import views as reason
@@ -16,6 +16,7 @@ from chat.web.review.moderation import views as moderation
 from chat.web.review.notifications import views as notifications
 from chat.web.review.people.views import people, widget_sites
 from chat.web.review.queue import views as queue
+from chat.web.review.ratings.views import rating_forms, samples, tasks
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
 from chat.web.review.site_settings.views import provider, sections, tool_servers, tool_sign_ins
@@ -178,11 +179,53 @@ urlpatterns = [
     path("<uuid:conversation_id>/", transcript.read, name="review_conversation"),
     path("<uuid:conversation_id>/images/<str:digest>", transcript.image, name="review_image"),
     path("<uuid:conversation_id>/files/<str:file>", transcript.download, name="review_file"),
-    path("<uuid:conversation_id>/notes/", transcript.note, name="review_note"),
+    path("<uuid:conversation_id>/notes/", notes.add, name="review_note"),
+    path("notes/<int:note_id>/deletion/", notes.delete, name="review_note_deletion"),
+    path("notes/<int:note_id>/replies/", notes.reply, name="review_note_reply"),
+    path("notes/<int:note_id>/text/", notes.edit, name="review_note_text"),
+    path("notes/<int:note_id>/resolution/", notes.resolve, name="review_note_resolution"),
+    path("<uuid:conversation_id>/ratings/<int:form_id>/", ratings.rate, name="review_rate"),
+    # What staff rate, and with which forms
+    path("ratings/", tasks.show_tasks, name="review_tasks"),
+    path("ratings/next/", tasks.rate_next, name="review_next_task"),
+    path("rating-forms/", rating_forms.show_forms, name="review_rating_forms"),
+    path("rating-forms/new/", rating_forms.new, name="review_new_rating_form"),
+    path("rating-forms/<int:form_id>/", rating_forms.show_form, name="review_rating_form"),
     path(
-        "notes/<int:note_id>/deletion/",
-        transcript.note_deletion,
-        name="review_note_deletion",
+        "rating-forms/<int:form_id>/questions/",
+        rating_forms.change,
+        name="review_rating_form_edit",
+    ),
+    path(
+        "rating-forms/<int:form_id>/deletion/",
+        rating_forms.remove,
+        name="review_rating_form_deletion",
+    ),
+    path(
+        "rating-forms/<int:form_id>/disagreements/",
+        rating_forms.show_disagreements,
+        name="review_disagreements",
+    ),
+    path(
+        "rating-forms/<int:form_id>/ratings.<slug:kind>",
+        rating_forms.export,
+        name="review_ratings_export",
+    ),
+    path("rating-forms/<int:form_id>/samples/new/", samples.new, name="review_new_sample"),
+    path(
+        "rating-forms/<int:form_id>/samples/<int:sample_id>/",
+        samples.change,
+        name="review_sample",
+    ),
+    path(
+        "rating-forms/<int:form_id>/samples/<int:sample_id>/deletion/",
+        samples.remove,
+        name="review_sample_deletion",
+    ),
+    path(
+        "rating-forms/<int:form_id>/samples/<int:sample_id>/draws/",
+        samples.draw_now,
+        name="review_draw",
     ),
     # Rules that flag messages
     path("rules/", rules.show_rules, name="review_rules"),

@@ -84,7 +84,7 @@ def test_somebody_elses_unconfirmed_second_address_blocks_nobody(
         ({"email_verified": False}, b"confirmed your email address"),
         ({"email_verified": "false"}, b"confirmed your email address"),
         ({"email": None}, b"send your email address"),
-        ({"email": "alice@visitor.invalid"}, b"send your email address"),
+        ({"email": "alice@visitor.invalid"}, b"use the address alice@visitor.invalid"),
         ({"email": "alice@other.example"}, b"with the address alice@other.example"),
         ({"email": "alice@evil-example.org"}, b"with the address alice@evil-example.org"),
     ],
@@ -135,3 +135,16 @@ def test_a_cancelled_sign_in_says_so(provider: IdentityProvider, sign_in: SignIn
     response = sign_in()
     assert response.status_code == 403
     assert b"The sign-in was canceled" in response.content
+
+
+@pytest.mark.parametrize("address", ["no address", "x" * 250 + "@example.org"])
+def test_an_address_that_cant_be_used_is_named(
+    provider: IdentityProvider, sign_in: SignIn, client: Client, address: str
+) -> None:
+    provider.person |= {"email": address}
+    response = sign_in()
+    assert response.status_code == 403
+    shown = response.content.decode()
+    assert f"can&#x27;t use the address {address[:100]}" in shown
+    assert "x" * 101 not in shown
+    assert not User.objects.exists()

@@ -80,7 +80,7 @@ def tell_a_colleague(walk: Walk) -> None:
     walk.click(walk.page.get_by_role("table").get_by_role("link", name=TITLE))
     note = walk.page.get_by_label("Note", exact=True)
     note.press_sequentially("Please look, @co")
-    expect(walk.page.locator("#mentions [role=option]")).to_have_text("Cora van Dyk")
+    expect(walk.page.locator(".mention-list [role=option]")).to_have_text("Cora van Dyk")
     walk.press("Tab")
     expect(note).to_have_value("Please look, @Cora van Dyk ")
     walk.click(walk.button("Add note"))

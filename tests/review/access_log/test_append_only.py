@@ -11,6 +11,7 @@ from chat.review import append_only_triggers
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.append_only import AppendOnly, AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal
+from chat.review.rating_models import RatingForm, StaffRating
 
 
 def a_read() -> AccessLogEntry:
@@ -27,7 +28,19 @@ def a_seal() -> AuditSeal:
     return AuditSeal.objects.create(day=date(2026, 1, 2), rows=1, digest="a" * 64)
 
 
-ROWS = {"chat_accesslogentry": a_read, "chat_staffaction": an_action, "chat_auditseal": a_seal}
+def a_rating() -> StaffRating:
+    form = RatingForm.objects.create(name="Quality")
+    return StaffRating.objects.create(
+        form=form, rater=1, owner=2, conversation=uuid4(), answers={"1": 5}
+    )
+
+
+ROWS = {
+    "chat_accesslogentry": a_read,
+    "chat_staffaction": an_action,
+    "chat_auditseal": a_seal,
+    "chat_staffrating": a_rating,
+}
 
 
 def test_every_append_only_table_is_protected() -> None:

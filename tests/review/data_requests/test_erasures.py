@@ -6,6 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.data_requests import erasure
 from chat.data_requests.models import DataRequest
+from chat.generations.deletion.soft_delete import delete_account
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.cases import holds
 from chat.widget_sites import visitor_tokens, visitors
@@ -149,3 +151,34 @@ def test_an_erased_person_cant_be_erased_again(officer_client: Client, alice: Us
     assert officer_client.post(f"{page_of(alice.pk)}record.zip", TODAY).status_code == 404
     page = officer_client.get(page_of(alice.pk)).content.decode()
     assert "Being erased" in page
+
+
+def test_a_request_goes_on_when_its_owner_deletes_the_account_themselves(
+    officer_client: Client, alice: User
+) -> None:
+    say(alice, "Why do tides turn?", "Because of the moon")
+    request = DataRequest.objects.create(
+        person=alice.pk, kind="erasure", received_on="2026-01-02", due_on="2026-02-01"
+    )
+    with transaction.atomic():
+        delete_account(alice)
+    request.refresh_from_db()
+    assert request.state == "erasing"
+    sweep()
+    assert erasure.end_complete() == 1
+    facts = certificate_of(officer_client, request)
+    assert facts["erased"]["messages"] == 2  # type: ignore[index]
+    assert facts["account_closed_at"]
+    request.refresh_from_db()
+    assert (request.state, request.ended_by) == ("done", None)
+
+
+def test_a_request_ends_when_the_visitors_website_is_deleted(bob: User) -> None:
+    site = WidgetSite.objects.create(owner=bob, name="Shop of tides")
+    vera = visitors.find_by_subject(site, "customer-7", "Vera")
+    DataRequest.objects.create(
+        person=vera.user.pk, kind="erasure", received_on="2026-01-02", due_on="2026-02-01"
+    )
+    vera.user.delete()
+    assert erasure.end_complete() == 1
+    assert DataRequest.objects.get().state == "done"

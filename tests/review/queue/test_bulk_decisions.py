@@ -1,10 +1,12 @@
 """Resolving several cases at once asks first, and can be undone."""
 
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
 from django.test import AsyncClient
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -14,6 +16,7 @@ from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case
 from chat.review.cases import holds
 from chat.web.review.queue import presenters
+from tests.review.conftest import give
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin, page
 
@@ -105,3 +108,23 @@ async def test_the_question_says_when_deleted_chats_are_erased(
         assert f"It is permanently erased on {day}. Until then, you can reopen the case." in asked
     asked = await post(client, case=kept.pk, **DISMISS)
     assert "erased" not in asked
+
+
+async def test_only_those_who_may_review_a_case_of_the_list_are_offered(
+    lead_client: AsyncClient, lead: User, reviewer: User, alice: User, bob: User
+) -> None:
+    ben = await sync_to_async(User.objects.create_user)(
+        "ben@example.org", "tide table", name="Ben Choir"
+    )
+    choir = await Group.objects.acreate(name="Choir")
+    await sync_to_async(give)(ben, "review", choir)
+    mine, other = await reported(alice, "Of rivers"), await reported(bob, "Of lakes")
+    client = await begin(lead_client)
+    shown = await page(client, "/review/queue/")
+    assert f'<option value="{reviewer.pk}">' in shown
+    assert "Ben Choir" not in shown
+    sent = {"case": [mine.pk, other.pk], "action": "assign", "assignee": reviewer.pk}
+    done = await client.post("/review/queue/selection/", sent, follow=True)
+    words = unescape(done.content.decode())
+    assert "1 case assigned." in words
+    assert f"1 case unchanged: {reviewer} isn't allowed to review this case." in words

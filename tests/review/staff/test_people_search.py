@@ -26,3 +26,12 @@ def test_other_texts_find_nobody(administrator: User, text: str) -> None:
     User.objects.create_user("lz@school.example", "tide table", name="Łukasz Żak")
     assert not people(MemberFacets(text))
     assert not privacy.find_users(staff_context_of(administrator).reviewer, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["strauß", "strauss", "STRAUSS", "Strauß", "grossmann", "großmann"]
+)
+def test_a_sharp_s_is_found_however_it_is_typed(administrator: User, text: str) -> None:
+    made = User.objects.create_user("a@school.example", "tide table", name="Strauß Grossmann")
+    assert list(people(MemberFacets(text))) == [made]
+    assert privacy.find_users(staff_context_of(administrator).reviewer, text) == [made.pk]

@@ -20,7 +20,12 @@ from tests.support.web.access_paths import body_of, path_to, state_reason
 
 #: The pages that each right opens.
 PAGES = {
-    Right.FIGURES: {"review/analytics/", "review/analytics/{name}.{kind}"},
+    Right.FIGURES: {
+        "review/analytics/",
+        "review/analytics/{name}.{kind}",
+        "review/rating-forms/",
+        "review/rating-forms/{form}/",
+    },
     Right.AUDIT_LOG: {
         "review/audit/",
         "review/audit/actions/",

@@ -13,6 +13,7 @@ from chat.generations.models import Generation
 from chat.review.case_models import Case, Rule
 from chat.review.models import SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
+from chat.review.rating_models import RatingForm, RatingSample
 from chat.tools.mcp.models import McpServer
 from chat.web.review.http.reasons import SESSION_KEY
 from chat.widget_sites.models import WidgetSite
@@ -43,6 +44,8 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{group}", str(Group.objects.get(name="Choir").pk))
         .replace("{server}", str(McpServer.objects.values_list("pk", flat=True).first()))
         .replace("{invitation}", str(Invitation.objects.get().pk))
+        .replace("{form}", str(RatingForm.objects.get().pk))
+        .replace("{sample}", str(RatingSample.objects.values_list("pk", flat=True).first()))
         .replace("{case}", str(Case.objects.get().pk))
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")

@@ -179,10 +179,14 @@ async def test_notes_of_staff_are_not_shown_to_the_team(
     ).status_code == 302
     assert (await agent_client.post(inbox(chat) + "notes/", {"text": " "})).status_code == 422
     await SiteMember.objects.acreate(site=shop, user=rita)  # who may be of both
+    own = await StaffNote.objects.aget(text="Wants blue")
+    await StaffNote.objects.acreate(
+        conversation_id=chat, author=rita, text="Among us", thread=own.pk
+    )
     page = await text_of(alice_client, inbox(chat))
     assert "Wants blue" in page
     assert "Moderators only" not in page
-    own = await StaffNote.objects.aget(text="Wants blue")
+    assert "Among us" not in page
     path = f"{inbox()}notes/{own.pk}/deletion/"
     assert (await alice_client.post(path)).status_code == 404  # it is not hers
     assert (await agent_client.post(path)).status_code == 302

@@ -44,6 +44,7 @@ from chat.web.review.live.handback import (
     posted_text,
 )
 from chat.web.review.live.presenters import updates_context
+from chat.web.review.transcript.note_threads import of_team
 from chat.web.review.transcript.presenters import transcript_context
 from chat.web.streams.send_request import KEY
 
@@ -221,7 +222,7 @@ def _page(
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
     context |= service_context(inbox, conversation_id)
-    context["notes"] = [each for each in context["notes"] if each["note"].is_of_team]
+    context["threads"] = of_team(context["threads"])
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": draft_of(request, conversation_id)}
     return show(request, inbox, "chat.html", context, status)

@@ -19,7 +19,9 @@ from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.handback import draft_of
 from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
 from chat.web.review.queue.presenters import QUEUE_KEY, undoable
+from chat.web.review.ratings.presenters import RatingRequest, ratings_context
 from chat.web.review.search.presenters import LIST_KEY
+from chat.web.review.transcript.note_threads import with_form
 from chat.web.review.transcript.presenters import case_context, transcript_context
 
 
@@ -31,9 +33,12 @@ def conversation_page(
     before: int | None = None,
     at: int | None = None,
     status: int = 200,
+    rating: RatingRequest | None = None,
     **filled: Any,
 ) -> HttpResponse:
     """Render the page. `filled` has invalid forms to show again; `form` is the note form.
+
+    `rating` says which rating form to open, or has one to show again.
 
     Of a chat that was erased, only its cases are shown.
     """
@@ -49,9 +54,11 @@ def conversation_page(
     except NotFound:
         return erased_chat_page(request, staff_context, conversation_id, forms, status)
     context = transcript_context(staff_context, reading)
+    with_form(context["threads"], filled.get("note_form"))
     place = reverse("review_conversation", args=[conversation_id])
     context |= {"place": place, "notes_place": reverse("review")}
     context |= forms | {"found": at, "list": session.get(LIST_KEY, "")}
+    context |= ratings_context(staff_context, reading, at, rating or RatingRequest())
     context["undo"] = undoable(request, staff_context)
     context["draft"] = draft_of(request, conversation_id)
     context["mentionable"] = mentionable(staff_context, reading.conversation)

@@ -97,6 +97,14 @@ class NoteForm(forms.Form):
     text = TextField(most=NOTE_LENGTH, rows=3, label=_("Note"))
 
 
+class NoteReplyForm(NoteForm):
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("Reply"))
+
+
+class NoteEditForm(NoteForm):
+    text = TextField(most=NOTE_LENGTH, rows=3, label=_("New text"))
+
+
 class SavedSearchForm(forms.Form):
     name = LineField(most=NAME_LENGTH, label=_("Name"))
     is_shared = forms.BooleanField(required=False, label=_("For all reviewers"))

@@ -24,6 +24,7 @@ class ColumnKind(StrEnum):
     SHARE = "share"
     SECONDS = "seconds"
     SPEED = "speed"
+    SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,10 @@ class FlagForm(forms.Form):
 
 
 class AssignForm(forms.Form):
-    """The assignee; by default any member of staff, whose access is checked on assignment."""
+    """The assignee; by default any member of staff, whose access is checked on assignment.
+
+    The queue offers those who may review at least one of its cases.
+    """
 
     use_required_attribute = False  # the surrounding form has other buttons too
 

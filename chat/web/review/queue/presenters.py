@@ -22,7 +22,9 @@ from chat.review.case_models import Case, Severity
 from chat.review.cases import holds, queue, workflow
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.cases.workflow import BulkResult
+from chat.review.ratings import tasks
 from chat.review.staff import privacy
+from chat.review.staff.readers import readers_of_any
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
 from chat.web.review.http.facet_forms import SOURCE_NAMES
@@ -43,14 +45,13 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
         "form": form,
         "query": query,
         "counts": queue.counts(staff_context.reviewer),
+        "tasks": tasks.counts(staff_context.reviewer),
         "is_first": not request.GET.get("from"),
         "resolve_form": ResolveForm(),
         "js_catalog": catalog(),
         "undo": undoable(request, staff_context),
         "covers_exports": not privacy.sees_names(staff_context.reviewer),
     }
-    if staff_context.reviewer.role >= Role.LEAD:
-        context["assign_form"] = AssignForm()
     if not form.is_valid():
         return context
     ids, following = queue.page(
@@ -58,6 +59,9 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     )
     tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
     cases = case_reading.read_cases(staff_context, ids)
+    if staff_context.reviewer.role >= Role.LEAD:
+        unresolved = {each.owner_id for each in cases if not each.is_resolved}
+        context["assign_form"] = AssignForm(among=readers_of_any(unresolved))
     read = log_queries.already_read(
         staff_context.reviewer.user_id, [each.conversation for each in cases if each.conversation]
     )

@@ -16,7 +16,7 @@ from chat.review.access_log.authority import may_act_on
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Category, Flag
 from chat.review.cases import holds
-from chat.review.models import ConversationStats, StaffNote
+from chat.review.models import ConversationStats
 from chat.review.personal_data_models import KIND_LABELS
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
@@ -26,6 +26,7 @@ from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import for_staff, with_hidden_text
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
 from chat.web.review.live.presenters import authors_of, live_context
+from chat.web.review.transcript.note_threads import threads_of
 
 REASONS = {
     "wrong": _("Inaccurate"),
@@ -88,7 +89,7 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
         "has_earlier": reading.part.has_earlier,
         "is_newest": reading.part.is_newest,
         "leaves": reading.leaves,
-        "notes": _notes(staff_context, reading),
+        "threads": threads_of(staff_context, conversation),
         "cases": [
             case_context(staff_context, each, reading.flagged, may_judge=may_act)
             for each in reading.cases
@@ -228,10 +229,3 @@ def _flag(staff_context: StaffContext, flag: Flag) -> dict[str, Any]:
 
 def _seconds(milliseconds: int | None) -> float | None:
     return None if milliseconds is None else milliseconds / 1000
-
-
-def _notes(staff_context: StaffContext, reading: BranchReading) -> list[dict[str, Any]]:
-    notes = StaffNote.objects.filter(conversation=reading.conversation).select_related("author")
-    return [
-        {"note": each, "is_own": each.author_id == staff_context.reviewer.user_id} for each in notes
-    ]

@@ -18,6 +18,9 @@ export function completeMentions(field, names, status) {
   new MentionCompletion(field, names, status);
 }
 
+/** Each field of a page has its own list, and IDs are unique. */
+let lists = 0;
+
 class MentionCompletion {
   #field;
   #names;
@@ -56,7 +59,7 @@ class MentionCompletion {
       this.#close();
       return;
     }
-    this.#list.replaceChildren(...this.#shown.map(option));
+    this.#list.replaceChildren(...this.#shown.map((name, place) => option(name, `${this.#list.id}-${place}`)));
     if (this.#list.hidden) {
       this.#status.hint(plural(this.#shown.length, "{count} name. Use the arrow keys to choose.", "{count} names. Use the arrow keys to choose."));
     }
@@ -104,7 +107,7 @@ class MentionCompletion {
 
 function listbox() {
   const list = document.createElement("div");
-  list.id = "mentions";
+  list.id = `mentions${(lists += 1)}`;
   list.className = "mention-list";
   list.hidden = true;
   list.setAttribute("role", "listbox");
@@ -112,10 +115,10 @@ function listbox() {
   return list;
 }
 
-/** @param {string} name @param {number} place */
-function option(name, place) {
+/** @param {string} name @param {string} id */
+function option(name, id) {
   const element = document.createElement("div");
-  element.id = `mention-${place}`;
+  element.id = id;
   element.setAttribute("role", "option");
   const words = document.createElement("bdi");
   words.textContent = name;

@@ -14,6 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import NotFound
+from chat.lib.text import natural_key
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.model_catalogue import actions as catalogue_actions
 from chat.review.site_setup import actions as site_actions
@@ -117,8 +118,9 @@ def choose_models(request: HttpRequest, staff_context: StaffContext) -> HttpResp
         each.provider_id for each in available_models.offered_models().values() if not each.provider
     }.intersection(changes.names)
     only = set(changes.names) if len(changes.names) == 1 else set()
+    in_order = sorted(changes.names, key=natural_key)
     context = {
-        "models": [(name, name in (chosen or offered or only)) for name in changes.names],
+        "models": [(name, name in (chosen or offered or only)) for name in in_order],
         "needs_models": not offered,
         "error": changes.error.public if changes.error else "",
         "problem": problem,

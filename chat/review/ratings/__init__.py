@@ -1,0 +1,1 @@
+"""Let staff rate chats and answers with forms, and tell how far they agree."""

@@ -1,0 +1,80 @@
+"""List what staff are to rate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from chat.review.access import in_scope_of
+from chat.review.rating_models import RatingTask
+from chat.review.staff.roles import Reviewer, Role
+
+TASKS_PER_PAGE = 50
+MINE, UNASSIGNED, ALL = "", "unassigned", "all"
+
+
+def tasks_for(reviewer: Reviewer) -> QuerySet[RatingTask]:
+    """Return the tasks about chats in the reviewer's scope, except their own chats.
+
+    Leads see everybody's; others see theirs, and those that nobody has, without a second opinion
+    of what they have rated.
+    """
+    tasks = RatingTask.objects.filter(
+        in_scope_of(reviewer, "conversation__"), form__is_enabled=True
+    )
+    tasks = tasks.exclude(conversation__owner=reviewer.user_id)
+    if reviewer.role >= Role.LEAD:
+        return tasks
+    mine = RatingTask.objects.filter(
+        form=OuterRef("form"),
+        conversation=OuterRef("conversation"),
+        message=OuterRef("message"),
+        assignee=reviewer.user_id,
+    )
+    return tasks.filter(Q(assignee=reviewer.user_id) | Q(~Exists(mine), assignee=None))
+
+
+def waiting(reviewer: Reviewer, whose: str) -> QuerySet[RatingTask]:
+    """Return the tasks to do, oldest first."""
+    tasks = tasks_for(reviewer).filter(done_at=None).select_related("form", "assignee")
+    if whose == ALL:
+        return tasks
+    if whose == UNASSIGNED:
+        return tasks.filter(assignee=None)
+    return tasks.filter(assignee=reviewer.user_id)
+
+
+def page(reviewer: Reviewer, whose: str, after: int) -> tuple[Sequence[RatingTask], int | None]:
+    """Return a page of tasks, and the ID that the next one starts after."""
+    rows = list(waiting(reviewer, whose).filter(pk__gt=after).order_by("id")[: TASKS_PER_PAGE + 1])
+    shown = rows[:TASKS_PER_PAGE]
+    return shown, shown[-1].pk if len(rows) > len(shown) else None
+
+
+def next_task(reviewer: Reviewer) -> RatingTask | None:
+    """Return the first of the reviewer's tasks, or else the first one that nobody has."""
+    for whose in (MINE, UNASSIGNED):
+        if task := waiting(reviewer, whose).order_by("id").first():
+            return task
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCounts:
+    mine: int
+    unassigned: int
+    all: int
+
+
+def counts(reviewer: Reviewer) -> TaskCounts:
+    """Count the tasks to do."""
+    numbers = (
+        tasks_for(reviewer)
+        .filter(done_at=None)
+        .aggregate(
+            mine=Count("id", Q(assignee=reviewer.user_id)),
+            unassigned=Count("id", Q(assignee=None)),
+            all=Count("id"),
+        )
+    )
+    return TaskCounts(**numbers)
