@@ -65,8 +65,10 @@ def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Acc
     entries = AccessLogEntry.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
     if reviewer.groups is None:
         return entries
-    own = Q(owner=None, reader=reviewer.user_id)
-    return entries.filter(reviewer.within("owner") | own)
+    shown = reviewer.within("owner")
+    if not reviewer.is_program:
+        shown |= Q(owner=None, reader=reviewer.user_id)
+    return entries.filter(shown)
 
 
 def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[StaffAction]:
@@ -74,13 +76,22 @@ def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[
     actions = StaffAction.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
         return actions
-    return actions.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
+    shown = reviewer.within("person")
+    if not reviewer.is_program:
+        shown |= Q(actor=reviewer.user_id)
+    return actions.filter(shown)
 
 
 def already_read(reader: int, chats: Sequence[Conversation]) -> set[UUID]:
-    """Return those of the chats that a staff member has opened since they were last used."""
+    """Return those of the chats that a staff member has opened since they were last used.
+
+    What a service key of theirs has read has a detail.
+    """
     opened = AccessLogEntry.objects.filter(
-        reader=reader, conversation__in=[each.pk for each in chats], kind__in=OPENING_KINDS
+        reader=reader,
+        conversation__in=[each.pk for each in chats],
+        kind__in=OPENING_KINDS,
+        detail="",
     )
     latest = dict(opened.order_by().values_list("conversation").annotate(Max("at")))
     return {each.pk for each in chats if each.pk in latest and latest[each.pk] >= each.updated_at}

@@ -63,6 +63,8 @@ class Reviewer:
     colleagues: frozenset[int] | None = None
     #: The right that alone allows what they do now; None: their role does.
     right: Right | None = None
+    #: A service key of theirs acts, to which what they did themselves doesn't belong.
+    is_program: bool = False
 
     @property
     def people(self) -> QuerySet[User]:

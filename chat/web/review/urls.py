@@ -18,7 +18,13 @@ from chat.web.review.people.views import people, widget_sites
 from chat.web.review.queue import views as queue
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
-from chat.web.review.site_settings.views import provider, sections, tool_servers, tool_sign_ins
+from chat.web.review.site_settings.views import (
+    provider,
+    sections,
+    service_keys,
+    tool_servers,
+    tool_sign_ins,
+)
 from chat.web.review.status import views as status
 
 urlpatterns = [
@@ -133,6 +139,12 @@ urlpatterns = [
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),
     path("site/models/", provider.choose_models, name="review_provider_models"),
+    path("site/service-keys/", service_keys.show_all, name="review_service_keys"),
+    path(
+        "site/service-keys/<int:service_key_id>/revocation/",
+        service_keys.revoke,
+        name="review_service_key_revocation",
+    ),
     path("site/tools/", tool_servers.show_all, name="review_tool_servers"),
     path("site/tools/new/", tool_servers.add, name="review_new_tool_server"),
     path("site/tools/<int:server_id>/", tool_servers.edit, name="review_tool_server"),

@@ -58,7 +58,7 @@ def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[st
     }
     if not form.is_valid():
         return context
-    facets, text = _facets(form, staff_context), form.cleaned_data["q"]
+    facets, text = facets_of(form, staff_context), form.cleaned_data["q"]
     begin = request.GET.get("from", "")
     by_answer = form.cleaned_data["show"] == ANSWERS
     if text:
@@ -119,7 +119,8 @@ def _query(request: HttpRequest) -> str:
     return urlencode([(name, value) for name, value in wanted if value])
 
 
-def _facets(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
+def facets_of(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:
+    """Return the filters of a valid form."""
     values = form.cleaned_data
     people = (
         tuple(privacy.find_users(staff_context.reviewer, values["person"]))
