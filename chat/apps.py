@@ -61,7 +61,7 @@ class ChatConfig(AppConfig):
         from chat.api_keys import last_used
         from chat.conversations.handoff.takeover import end_stale
         from chat.conversations.images import cleanup
-        from chat.data_requests import erasure
+        from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
         from chat.inbox import notices
@@ -96,6 +96,7 @@ class ChatConfig(AppConfig):
             weekly_mail.find_due,
             case_schedule.run_due,
             erasure.end_complete,
+            reminders.remind_due,
         ]
 
     def _schedule_jobs(self) -> None:
@@ -124,13 +125,14 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
         from chat.review.cases import escalation
-        from chat.review.staff_notices import notice_list
+        from chat.review.staff_notices import costs_mail, notice_list
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
             spending.check_spending,
             failures.check_failures,
             notice_list.remove_old,
+            costs_mail.find_due,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -141,6 +143,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
         from chat.review.judging.background import JUDGE
+        from chat.review.staff_notices import costs_mail
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -150,6 +153,7 @@ class ChatConfig(AppConfig):
             site_notices.WEBHOOK,
             staff_notices.MAIL,
             staff_notices.WEBHOOK,
+            costs_mail.MAIL,
             JUDGE,
             visitor_emails.MAIL,
             indexing.INDEX,
