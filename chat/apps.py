@@ -125,7 +125,7 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
         from chat.review.cases import escalation
-        from chat.review.staff_notices import costs_mail, notice_list
+        from chat.review.staff_notices import case_events, costs_mail, notice_list
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
@@ -133,6 +133,7 @@ class ChatConfig(AppConfig):
             failures.check_failures,
             notice_list.remove_old,
             costs_mail.find_due,
+            case_events.remove_old_attempts,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -143,7 +144,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
         from chat.review.judging.background import JUDGE
-        from chat.review.staff_notices import costs_mail
+        from chat.review.staff_notices import case_events, costs_mail
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -154,6 +155,7 @@ class ChatConfig(AppConfig):
             staff_notices.MAIL,
             staff_notices.WEBHOOK,
             costs_mail.MAIL,
+            case_events.WEBHOOK,
             JUDGE,
             visitor_emails.MAIL,
             indexing.INDEX,

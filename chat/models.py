@@ -38,7 +38,13 @@ from chat.review.models import (
     StaffNote,
 )
 from chat.review.moderation.warnings import ModerationWarning
-from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
+from chat.review.staff_notices.models import (
+    Alert,
+    CaseWebhook,
+    CaseWebhookAttempt,
+    NoticeChoices,
+    StaffNotice,
+)
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
@@ -67,6 +73,8 @@ __all__ = [
     "ApiKey",
     "AuditSeal",
     "Case",
+    "CaseWebhook",
+    "CaseWebhookAttempt",
     "Charge",
     "ChatSummary",
     "ChatTag",

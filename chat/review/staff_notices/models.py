@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.outbox.models import ERROR_LENGTH
 
 WEBHOOK_LENGTH = 200
 #: The conversation of a notice that is about none.
@@ -80,6 +81,30 @@ class StaffNotice(models.Model):
     @property
     def is_about_chat(self) -> bool:
         return self.conversation != NO_CONVERSATION
+
+
+class CaseWebhook(models.Model):
+    """Where events of all cases are sent; without a row, nowhere."""
+
+    url = models.CharField(max_length=WEBHOOK_LENGTH)
+    secret = models.CharField(max_length=64)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class CaseWebhookAttempt(models.Model):
+    """One attempt to send an event, for administrators. It has no text of a chat."""
+
+    event = models.CharField(max_length=20)
+    case = models.BigIntegerField(null=True)  # None: a test
+    number = models.PositiveSmallIntegerField()
+    error = models.CharField(max_length=ERROR_LENGTH, blank=True)  # empty: it was accepted
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"attempt {self.pk}"
 
 
 class NoticeChoices(models.Model):

@@ -19,6 +19,7 @@ from chat.web.review.queue import views as queue
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
 from chat.web.review.site_settings.views import (
+    case_webhook,
     provider,
     sections,
     service_keys,
@@ -139,6 +140,8 @@ urlpatterns = [
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),
     path("site/models/", provider.choose_models, name="review_provider_models"),
+    path("site/case-webhook/", case_webhook.edit, name="review_case_webhook"),
+    path("site/case-webhook/test/", case_webhook.send_test, name="review_case_webhook_test"),
     path("site/service-keys/", service_keys.show_all, name="review_service_keys"),
     path(
         "site/service-keys/<int:service_key_id>/revocation/",

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from django import forms
-from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -11,7 +10,7 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Right, Role
 from chat.review.staff_notices import costs_mail, duty
 from chat.review.staff_notices.models import WEBHOOK_LENGTH, NoticeChoices
-from chat.web.http.form_fields import LineField, require_public_url
+from chat.web.http.form_fields import LineField, require_webhook_url
 from chat.webhooks.signed_post import new_secret
 
 
@@ -56,8 +55,7 @@ class NoticeChoicesForm(forms.Form):
             del self.fields["by_mail"], self.fields["webhook_url"]  # they get no notices
 
     def clean_webhook_url(self) -> str:
-        schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
-        return require_public_url(self.cleaned_data["webhook_url"], *schemes)
+        return require_webhook_url(self.cleaned_data["webhook_url"])
 
     def save(self) -> None:
         choices = self._choices
