@@ -143,6 +143,7 @@ class ChatConfig(AppConfig):
         from chat.indexing import work as indexing
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
+        from chat.review.audit_export.shipping import ship_due
         from chat.review.judging.background import JUDGE
         from chat.review.staff_notices import case_events, costs_mail
         from chat.review.staff_notices import notice_delivery as staff_notices
@@ -164,7 +165,7 @@ class ChatConfig(AppConfig):
             cases.RUN,
             contradictions.CHECK,
         ]
-        server_process.network_jobs += map(job, kinds)
+        server_process.network_jobs += [*map(job, kinds), ship_due]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 

@@ -27,6 +27,7 @@ from chat.projects.models import ChatTag, Project
 from chat.quotas.models import Charge, ConfigVersion, Limit, Meter, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
+from chat.review.audit_export.models import AuditExport
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
 from chat.review.cases.holds import LegalHold
 from chat.review.models import (
@@ -71,6 +72,7 @@ __all__ = [
     "AnswerCase",
     "AnswerSnippet",
     "ApiKey",
+    "AuditExport",
     "AuditSeal",
     "Case",
     "CaseWebhook",
