@@ -124,6 +124,7 @@ class ChatConfig(AppConfig):
     def _schedule_staff_notices(self) -> None:
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
+        from chat.review.audit_export import shipping
         from chat.review.cases import escalation
         from chat.review.staff_notices import case_events, costs_mail, notice_list
 
@@ -131,6 +132,7 @@ class ChatConfig(AppConfig):
             escalation.escalate_due,
             spending.check_spending,
             failures.check_failures,
+            shipping.tell_of_failure,
             notice_list.remove_old,
             costs_mail.find_due,
             case_events.remove_old_attempts,

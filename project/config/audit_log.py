@@ -7,7 +7,7 @@ from project.config.env import env_str, stop
 NAME = "AUDIT_LOG_TO"
 
 
-def _audit_log_to() -> str:
+def audit_log_to() -> str:
     """Return a path, `syslog://host[:port]`, `syslog+tcp://host[:port]` or `syslog:///path`."""
     text = env_str(NAME)
     if not text or text.startswith("/"):
@@ -24,4 +24,4 @@ def _audit_log_to() -> str:
     return text
 
 
-AUDIT_LOG_TO = _audit_log_to()
+AUDIT_LOG_TO = audit_log_to()

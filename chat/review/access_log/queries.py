@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.access_log.staff_actions import StaffAction
+from chat.review.access_log.staff_context import BY_PROGRAM
 from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
@@ -106,6 +107,7 @@ class OpenedConversation:
     reader: User | None
     conversation: Conversation | None  # None: deleted
     is_about_chat: bool = True  # or about the member, whose page was opened
+    is_by_program: bool = False  # with a service key that the reader created
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def opened_conversations(user_id: int) -> list[OpenedConversation]:
             readers.get(each.reader),
             present.get(each.conversation) if each.conversation else None,
             each.conversation is not None,
+            each.detail.startswith(BY_PROGRAM),
         )
         for each in rows
     ]

@@ -10,6 +10,8 @@ from chat.review.models import DETAIL_LENGTH, AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
 Kind = AccessLogEntry.Kind
+#: What the detail of an entry begins with that a program has caused.
+BY_PROGRAM = "service key "
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ class AuditExport(models.Model):
     sent_at = models.DateTimeField(null=True)
     # Since when nothing can be sent, and why; None: the last attempt succeeded.
     failing_since = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)  # when auditors were told of this failure
     error = models.CharField(max_length=100, blank=True)
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Model, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
@@ -23,6 +24,7 @@ from chat.review.audit_export.lines import AuditLine, line_of
 from chat.review.audit_export.models import AuditExport
 from chat.review.audit_export.targets import target_of
 from chat.review.models import AccessLogEntry, AuditSeal
+from chat.review.staff_notices import notify
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,8 @@ AT_ONCE = 500
 BATCHES_AT_ONCE = 20
 LEASE = timedelta(minutes=2)
 RETRY_AFTER = timedelta(minutes=1)
+#: Auditors are told of a failure that lasts longer.
+TOLERATED = timedelta(hours=1)
 #: PostgreSQL gives out IDs before transactions end, so a missing one may still come. After this
 #: time it never will: its transaction was rolled back.
 GAP_SETTLES = timedelta(minutes=10)
@@ -91,6 +95,18 @@ def waiting_since() -> datetime | None:
     return min((each for each in first if each), default=None)
 
 
+@transaction.atomic
+def tell_of_failure() -> bool:
+    """Tell auditors and administrators once that nothing can be sent. Run every minute."""
+    failing = AuditExport.objects.filter(
+        pk=ROW, told_at=None, failing_since__lte=timezone.now() - TOLERATED
+    )
+    if not (settings.AUDIT_LOG_TO and failing.update(told_at=timezone.now())):
+        return False
+    notify.of_unsent_log()
+    return True
+
+
 def _position() -> AuditExport:
     return AuditExport.objects.filter(pk=ROW).first() or AuditExport(pk=ROW)
 
@@ -131,6 +147,7 @@ def _advance(batch: AuditBatch) -> None:
         claimed_until=Now() + LEASE,
         sent_at=Now(),
         failing_since=None,
+        told_at=None,
         error="",
     )
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from chat.accounts.second_factor import two_factor
 from chat.api_keys.models import ApiKey
-from chat.review.access_log.staff_context import StaffContext
+from chat.review.access_log.staff_context import BY_PROGRAM, StaffContext
 from chat.review.service_keys.errors import CreatorWithoutRights, MissingScope
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Right, Role, role_of
@@ -36,7 +36,7 @@ def context_of(key: ApiKey, scope: KeyScope) -> StaffContext:
         raise MissingScope
     if scope is not KeyScope.AUDIT:
         privacy.require_reading_allowed()
-    return StaffContext(_reader(key, scope), program=f"service key {key.pk} {key.name}")
+    return StaffContext(_reader(key, scope), program=f"{BY_PROGRAM}{key.pk} {key.name}")
 
 
 def _reader(key: ApiKey, scope: KeyScope) -> Reviewer:

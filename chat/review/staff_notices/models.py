@@ -62,6 +62,7 @@ class StaffNotice(models.Model):
         WORKING = "working", _("Answers are working again.")
         DUE = "due", _("A request for personal data is due soon.")
         OVERDUE = "overdue", _("A request for personal data is overdue.")
+        UNSENT = "unsent", _("The audit log doesn't reach its target.")
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_notices")
     kind = models.CharField(max_length=9, choices=Kind.choices)

@@ -28,6 +28,8 @@ def _notice_of(delivery: Delivery) -> StaffNotice | None:
 def _is_theirs(notice: StaffNotice) -> bool:
     if notice.due_on:
         return Right.DATA_PROTECTION in roles.rights_of(notice.person)
+    if notice.kind == StaffNotice.Kind.UNSENT:
+        return Right.AUDIT_LOG in roles.rights_of(notice.person)
     reviewer = roles.reviewer_of(notice.person)
     if reviewer is None:
         return False

@@ -64,6 +64,14 @@ def of_data_request(kind: StaffNotice.Kind, due_on: date) -> None:
             _store(notice)
 
 
+def of_unsent_log() -> None:
+    """Tell auditors, and administrators, who can do something about it."""
+    auditors = roles.holders_among(User.objects.filter(closed_at=None), Right.AUDIT_LOG)
+    people = {*auditors, *roles.staff_users(Role.ADMINISTRATOR)}
+    for person in sorted(people, key=lambda each: each.pk):
+        _store({"kind": Kind.UNSENT, "person_id": person.pk})
+
+
 def _readers(conversation_id: UUID) -> list[Reviewer]:
     """Return the staff members who may read the chat."""
     reviewers = filter(None, map(roles.reviewer_of, roles.staff_users()))

@@ -37,6 +37,8 @@ def wordings_of(notices: Iterable[StaffNotice]) -> list[NoticeWording]:
 
 def _wording(notice: StaffNotice, names: dict[str, str]) -> NoticeWording:
     words, alert = str(notice.get_kind_display()), notice.alert
+    if notice.kind == StaffNotice.Kind.UNSENT:
+        return NoticeWording(words, reverse("review_access_log"))
     if notice.due_on:
         return NoticeWording(_data_request(notice), reverse("review_data_requests"))
     if alert is None:

@@ -5,28 +5,28 @@ import re
 import socket
 import stat
 from collections.abc import Callable
-from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.core import mail
 from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.doctor.audit_check import check_audit_log
-from chat.doctor.check_result import DoctorOptions
 from chat.review import access
 from chat.review.access_log import audit_chain
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.audit_export import shipping, targets
-from chat.review.audit_export.errors import TargetUnavailable
+from chat.review.audit_export import shipping
 from chat.review.audit_export.models import AuditExport
 from chat.review.models import AccessLogEntry, AuditSeal
-from tests.review.conftest import SENTINEL, staff_context_of
+from chat.review.staff_notices.models import StaffNotice
+from tests.review.audit_export.conftest import read
+from tests.review.conftest import SENTINEL, give, staff_context_of
+from tests.support.outbox import deliver
 from tests.support.review.syslog_server import Received, tcp_server, udp_server
 from tests.support.servers.server import free_port
 from tests.support.wait_for import until
@@ -36,24 +36,6 @@ pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 HEAD = re.compile(
     rb"<110>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00 [!-~]+ runnel \d+ (\w+) - (.+)"
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting_for_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database counts on from the tests before, so the first ID here is after a gap."""
-    monkeypatch.setattr(shipping, "GAP_SETTLES", timedelta(0))
-
-
-@pytest.fixture
-def file(settings: Settings, tmp_path: Path, transactional_db: None) -> Path:
-    path = tmp_path / "audit.jsonl"
-    settings.AUDIT_LOG_TO = str(path)
-    return path
-
-
-def read(reader: User, owner: User, **facts: object) -> AccessLogEntry:
-    about: dict[str, Any] = {"reader": reader.pk, "owner": owner.pk, "kind": "read"} | facts
-    return AccessLogEntry.objects.create(**about)
 
 
 def lines_in(file: Path) -> list[dict[str, Any]]:
@@ -233,44 +215,27 @@ async def test_nothing_happens_without_the_setting(alice: User, lead: User) -> N
     assert not await AuditExport.objects.aexists()
 
 
-def doctor_says() -> tuple[str, str]:
-    (result,) = check_audit_log(DoctorOptions())
-    return result.status, result.message
-
-
-def test_doctor_says_whether_the_target_is_there(
-    settings: Settings, tmp_path: Path, transactional_db: None
+async def test_auditors_are_told_once_of_a_lasting_failure(
+    alice: User, lead: User, administrator: User, settings: Settings
 ) -> None:
-    assert doctor_says()[0] == "ok"
-    with ExitStack() as running:
-        received = running.enter_context(tcp_server())
+    otto = await sync_to_async(User.objects.create_user)("otto@example.org", "tide table")
+    await sync_to_async(give)(otto, "view_audit_log")
+    await sync_to_async(read)(lead, alice)
+    settings.AUDIT_LOG_TO = f"syslog+tcp://127.0.0.1:{free_port()}"
+    await shipping.ship_due()
+    tell = sync_to_async(shipping.tell_of_failure)
+    assert not await tell()
+    before = timezone.now() - timedelta(minutes=61)
+    await AuditExport.objects.aupdate(failing_since=before)
+    assert [await tell(), await tell()] == [True, False]
+    told = {each.person_id async for each in StaffNotice.objects.all()}
+    assert told == {otto.pk, administrator.pk}
+    await deliver()
+    assert {each.to[0] for each in mail.outbox} == {otto.email, administrator.email}
+    assert "The audit log doesn" in mail.outbox[0].subject
+    assert "/review/audit/" in str(mail.outbox[0].body)
+    with tcp_server() as received:
         settings.AUDIT_LOG_TO = f"syslog+tcp://127.0.0.1:{received.port}"
-        assert doctor_says()[0] == "ok"
-    for target in (
-        f"syslog+tcp://127.0.0.1:{free_port()}",
-        f"syslog://{tmp_path}/no-socket",
-        f"{tmp_path}/no-folder/audit.jsonl",
-    ):
-        settings.AUDIT_LOG_TO = target
-        status, message = doctor_says()
-        assert (status, target in message) == ("problem", True)
-
-
-def test_doctor_says_that_entries_wait(alice: User, lead: User, file: Path) -> None:
-    read(lead, alice, at=timezone.now() - timedelta(minutes=40))
-    status, message = doctor_says()
-    assert (status, "40 minutes" in message) == ("warning", True)
-
-
-def test_targets_are_read_from_the_setting() -> None:
-    assert targets.target_of("/a/file") == targets.FileTarget("/a/file")
-    assert targets.target_of("syslog://log.example") == targets.SyslogTarget("log.example", 514)
-    tcp = targets.SyslogTarget("::1", 601, is_tcp=True)
-    assert targets.target_of("syslog+tcp://[::1]:601") == tcp
-    assert targets.target_of("syslog:///dev/log") == targets.SyslogTarget(path="/dev/log")
-
-
-def test_a_file_is_no_socket(tmp_path: Path) -> None:
-    (tmp_path / "log").touch()
-    with pytest.raises(TargetUnavailable, match="no socket"):
-        targets.target_of(f"syslog://{tmp_path}/log").send([])
+        await AuditExport.objects.aupdate(claimed_until=None)
+        await shipping.ship_due()
+    assert (await AuditExport.objects.aget()).told_at is None

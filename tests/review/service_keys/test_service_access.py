@@ -261,6 +261,18 @@ def test_reads_are_limited_by_key(
     assert service_client(administrator).get("audit/seals").status_code == 200
 
 
+def test_members_see_that_a_program_read_their_chat(
+    hers: Conversation, program: ServiceClient, administrator: User
+) -> None:
+    assert program.get(f"conversations/{hers.pk}").status_code == 200
+    (opened,) = queries.opened_conversations(hers.owner_id)
+    assert (opened.reader, opened.is_by_program) == (administrator, True)
+    client = Client()
+    client.force_login(hers.owner)
+    page = client.get("/settings/access-history/").content.decode()
+    assert "(by a program)" in page
+
+
 def test_what_a_program_read_does_not_count_as_read_by_its_creator(
     hers: Conversation, program: ServiceClient, administrator: User
 ) -> None:

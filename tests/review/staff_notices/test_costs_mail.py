@@ -139,8 +139,10 @@ async def test_reviewers_without_figures_are_not_offered_it(reviewer_client: Asy
     assert "is_on_duty" in page
 
 
-def test_an_auditor_has_the_page_and_nothing_to_choose(transactional_db: None) -> None:
+def test_an_auditor_chooses_how_to_be_told_of_the_log(transactional_db: None) -> None:
     otto = User.objects.create_user("otto@example.org", "tide table")
     page = client_of(give(otto, "view_audit_log")).get(PAGE).content.decode()
-    assert "<form" not in page.partition('id="choices-title"')[2]
-    assert "There are no notifications for your rights yet." in page
+    assert "by_mail" in page
+    assert "costs_by_mail" not in page
+    assert "is_on_duty" not in page
+    assert "when the audit log can" in page

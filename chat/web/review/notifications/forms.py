@@ -1,7 +1,5 @@
 """Form for a staff member's notification preferences."""
 
-from collections.abc import Collection
-
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +10,9 @@ from chat.review.staff_notices import costs_mail, duty
 from chat.review.staff_notices.models import WEBHOOK_LENGTH, NoticeChoices
 from chat.web.http.form_fields import LineField, require_webhook_url
 from chat.webhooks.signed_post import new_secret
+
+#: Rights whose holders get notices, besides the mail about costs.
+WITH_NOTICES = {Right.DATA_PROTECTION, Right.AUDIT_LOG}
 
 
 class NoticeChoicesForm(forms.Form):
@@ -40,7 +41,7 @@ class NoticeChoicesForm(forms.Form):
     )
 
     def __init__(
-        self, sent: QueryDict | None, choices: NoticeChoices, role: Role, rights: Collection[Right]
+        self, sent: QueryDict | None, choices: NoticeChoices, role: Role, rights: frozenset[Right]
     ) -> None:
         self._choices = choices
         self.made_secret = ""  # of the webhook, if saving has made one
@@ -51,7 +52,7 @@ class NoticeChoicesForm(forms.Form):
             del self.fields["costs_by_mail"]
         if role < Role.REVIEWER:
             del self.fields["is_on_duty"]
-        if role < Role.REVIEWER and Right.DATA_PROTECTION not in rights:
+        if role < Role.REVIEWER and rights.isdisjoint(WITH_NOTICES):
             del self.fields["by_mail"], self.fields["webhook_url"]  # they get no notices
 
     def clean_webhook_url(self) -> str:

@@ -41,6 +41,7 @@ def notifications(request: HttpRequest, staff_context: StaffContext) -> HttpResp
     context = {
         "form": form,
         "answers_data_requests": Right.DATA_PROTECTION in rights,
+        "sees_log": Right.AUDIT_LOG in rights,
         "notices": shown_notices(notice_list.newest_of(person_id)),
         "made_secret": request.session.pop(SECRET_KEY, ""),
         "js_catalog": catalog(),
