@@ -61,7 +61,7 @@ class ChatConfig(AppConfig):
         from chat.api_keys import last_used
         from chat.conversations.handoff.takeover import end_stale
         from chat.conversations.images import cleanup
-        from chat.data_requests import erasure
+        from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
         from chat.inbox import notices
@@ -96,6 +96,7 @@ class ChatConfig(AppConfig):
             weekly_mail.find_due,
             case_schedule.run_due,
             erasure.end_complete,
+            reminders.remind_due,
         ]
 
     def _schedule_jobs(self) -> None:
@@ -125,16 +126,20 @@ class ChatConfig(AppConfig):
     def _schedule_staff_notices(self) -> None:
         from chat.generations.process import server_process
         from chat.review.alerts import failures, spending
+        from chat.review.audit_export import shipping
         from chat.review.cases import escalation
         from chat.review.ratings import draws
-        from chat.review.staff_notices import notice_list
+        from chat.review.staff_notices import case_events, costs_mail, notice_list
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
             draws.draw_due,
             spending.check_spending,
             failures.check_failures,
+            shipping.tell_of_failure,
             notice_list.remove_old,
+            costs_mail.find_due,
+            case_events.remove_old_attempts,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -144,7 +149,9 @@ class ChatConfig(AppConfig):
         from chat.indexing import work as indexing
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
+        from chat.review.audit_export.shipping import ship_due
         from chat.review.judging.background import JUDGE
+        from chat.review.staff_notices import case_events, costs_mail
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -154,6 +161,8 @@ class ChatConfig(AppConfig):
             site_notices.WEBHOOK,
             staff_notices.MAIL,
             staff_notices.WEBHOOK,
+            costs_mail.MAIL,
+            case_events.WEBHOOK,
             JUDGE,
             visitor_emails.MAIL,
             indexing.INDEX,
@@ -162,7 +171,7 @@ class ChatConfig(AppConfig):
             cases.RUN,
             contradictions.CHECK,
         ]
-        server_process.network_jobs += map(job, kinds)
+        server_process.network_jobs += [*map(job, kinds), ship_due]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 

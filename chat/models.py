@@ -27,6 +27,7 @@ from chat.projects.models import ChatTag, Project
 from chat.quotas.models import Charge, ConfigVersion, Limit, Meter, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
+from chat.review.audit_export.models import AuditExport
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
 from chat.review.cases.holds import LegalHold
 from chat.review.models import (
@@ -48,7 +49,13 @@ from chat.review.rating_models import (
     StaffRating,
     StaffRatingText,
 )
-from chat.review.staff_notices.models import Alert, NoticeChoices, StaffNotice
+from chat.review.staff_notices.models import (
+    Alert,
+    CaseWebhook,
+    CaseWebhookAttempt,
+    NoticeChoices,
+    StaffNotice,
+)
 from chat.review.verdict_models import MessageVerdict
 from chat.sharing.models import SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
@@ -75,8 +82,11 @@ __all__ = [
     "AnswerCase",
     "AnswerSnippet",
     "ApiKey",
+    "AuditExport",
     "AuditSeal",
     "Case",
+    "CaseWebhook",
+    "CaseWebhookAttempt",
     "Charge",
     "ChatSummary",
     "ChatTag",

@@ -20,6 +20,11 @@ class ApiDisabled(Forbidden):
     text = _("This site's administrator has turned off API keys for this account.")
 
 
+class WrongKeyKind(Forbidden):
+    code = "wrong_key_kind"
+    text = lazystr("This is a service key. It opens only the addresses below /v1/review/.")
+
+
 class TooManyKeys(BadRequest):
     code = "too_many_keys"
     text = _("You have reached the maximum number of API keys. Revoke one first.")

@@ -9,13 +9,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.api_keys.errors import AccountSuspended, ApiDisabled, InvalidApiKey, TooManyKeys
+from chat.api_keys.errors import (
+    AccountSuspended,
+    ApiDisabled,
+    InvalidApiKey,
+    TooManyKeys,
+    WrongKeyKind,
+)
 from chat.api_keys.models import ApiKey, ApiKeyQuerySet
 from chat.errors import NotFound
 
@@ -47,6 +54,17 @@ def may_have_keys(user: User) -> bool:
     return settings.API_KEYS == "members" or (settings.API_KEYS == "staff" and user.is_staff)
 
 
+@dataclass(frozen=True, slots=True)
+class ServiceKeyOptions:
+    """What an administrator chooses for a service key; without groups and sites, all of them."""
+
+    name: str
+    scopes: Collection[str]
+    expires_at: datetime | None = None
+    group_ids: Collection[int] = ()
+    site_ids: Collection[int] = ()
+
+
 @transaction.atomic
 def create(user: User, options: KeyOptions) -> tuple[ApiKey, str]:
     """Return a new key and its text, which is not stored. Raise `TooManyKeys`."""
@@ -55,23 +73,43 @@ def create(user: User, options: KeyOptions) -> tuple[ApiKey, str]:
     User.objects.select_for_update().get(pk=user.pk)
     if keys_of(user.pk).count() >= MAX_KEYS:
         raise TooManyKeys
-    text = new_key()
-    key = ApiKey.objects.create(
+    return _stored(
         owner=user,
         name=options.name,
-        prefix=text[:SHOWN_CHARS],
-        digest=digest_of(text),
         allowed_models=sorted(options.allowed_models),
         monthly_usd=options.monthly_usd,
         keeps_chats=options.keeps_chats,
         expires_at=options.expires_at,
     )
-    return key, text
+
+
+@transaction.atomic
+def create_service_key(user: User, options: ServiceKeyOptions) -> tuple[ApiKey, str]:
+    """Return a new service key and its text, which is not stored. Raise `TooManyKeys`.
+
+    The caller checks whether `user` may create one (`chat.review.service_keys`).
+    """
+    User.objects.select_for_update().get(pk=user.pk)
+    if service_keys().filter(owner=user).count() >= MAX_KEYS:
+        raise TooManyKeys
+    return _stored(
+        owner=user,
+        name=options.name,
+        expires_at=options.expires_at,
+        scopes=" ".join(sorted(options.scopes)),
+        group_ids=_joined(options.group_ids),
+        site_ids=_joined(options.site_ids),
+    )
 
 
 def keys_of(user_id: int) -> ApiKeyQuerySet:
-    """Return the member's keys that are not revoked, the newest first; expired ones included."""
-    return ApiKey.objects.filter(owner=user_id, revoked_at=None)
+    """Return the member's own keys that are not revoked, newest first; expired ones included."""
+    return ApiKey.objects.filter(owner=user_id, revoked_at=None, scopes="")
+
+
+def service_keys() -> ApiKeyQuerySet:
+    """Return the service keys that are not revoked, newest first; expired ones included."""
+    return ApiKey.objects.filter(revoked_at=None).exclude(scopes="")
 
 
 def revoke(user_id: int, key_id: int) -> None:
@@ -81,11 +119,28 @@ def revoke(user_id: int, key_id: int) -> None:
 
 
 def find(text: str) -> ApiKey:
-    """Return the key with this text, with its owner.
+    """Return the member's key with this text, with its owner.
 
     Raise `InvalidApiKey` if it does not exist (any more), `AccountSuspended` or `ApiDisabled` if
-    its owner may not use it.
+    its owner may not use it, `WrongKeyKind` if it is a service key.
     """
+    key = _find(text)
+    if key.is_service_key:
+        raise WrongKeyKind
+    if not may_have_keys(key.owner):
+        raise ApiDisabled
+    return key
+
+
+def find_service_key(text: str) -> ApiKey:
+    """Return the service key with this text, with its owner. Raise errors as `find` does."""
+    key = _find(text)
+    if not key.is_service_key:
+        raise WrongKeyKind("This is no service key. An administrator can create one.")
+    return key
+
+
+def _find(text: str) -> ApiKey:
     if not is_well_formed(text):
         raise InvalidApiKey
     digest = digest_of(text)
@@ -96,9 +151,17 @@ def find(text: str) -> ApiKey:
         raise InvalidApiKey("This API key has expired. Create one in the site's settings.")
     if not key.owner.is_active:
         raise AccountSuspended
-    if not may_have_keys(key.owner):
-        raise ApiDisabled
     return key
+
+
+def _stored(**columns: Any) -> tuple[ApiKey, str]:
+    text = new_key()
+    key = ApiKey.objects.create(prefix=text[:SHOWN_CHARS], digest=digest_of(text), **columns)
+    return key, text
+
+
+def _joined(ids: Collection[int]) -> str:
+    return " ".join(map(str, sorted(ids)))
 
 
 def still_valid(key_ids: Collection[int]) -> set[int]:

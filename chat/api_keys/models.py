@@ -15,9 +15,11 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """A member's key for the API. Only a digest is stored.
+    """A member's key for the API, or a service key. Only a digest is stored.
 
-    A revoked key stays, without effect, so that staff can see which key made a call.
+    A service key has scopes, and opens only what they name of the staff's pages
+    (chat/review/service_keys). A revoked key stays, without effect, so that staff can see which key
+    made a call.
     """
 
     owner = models.ForeignKey(
@@ -37,6 +39,12 @@ class ApiKey(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+    # Of a service key, words with a space between them; empty: it is a member's.
+    scopes = models.CharField(max_length=60, blank=True, default="", db_default="")
+    # What a service key is limited to, by IDs with a space between them; both empty: to nothing. As
+    # plain numbers they stay when a group or website is deleted: the key then reads less, not more.
+    group_ids = models.TextField(blank=True, default="", db_default="")
+    site_ids = models.TextField(blank=True, default="", db_default="")
 
     objects = ApiKeyQuerySet.as_manager()
 
@@ -45,6 +53,10 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"API key {self.pk}"
+
+    @property
+    def is_service_key(self) -> bool:
+        return bool(self.scopes)
 
     @property
     def is_expired(self) -> bool:

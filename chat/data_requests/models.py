@@ -30,6 +30,9 @@ class DataRequest(models.Model):
     received_on = models.DateField()
     due_on = models.DateField()
     created_at = models.DateTimeField(default=timezone.now)
+    # When staff were told that it is due soon, and that it is overdue (reminders.py).
+    reminded_at = models.DateTimeField(null=True)
+    overdue_told_at = models.DateTimeField(null=True)
     # Of an erasure: when the account was closed, and how much it had then (erasure.py).
     erased_at = models.DateTimeField(null=True)
     counts = models.JSONField(null=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from chat.doctor.audit_check import check_audit_log
 from chat.doctor.check_result import Check, CheckResult, DoctorOptions
 from chat.doctor.clock_check import check_clock
 from chat.doctor.database_check import check_database
@@ -27,6 +28,7 @@ CHECKS: dict[str, Check] = {
     "disk": check_disk,
     "files": check_data_files,
     "mail": check_mail,
+    "audit": check_audit_log,
     "sign-in": check_sign_in,
     "model": check_model,
     "streaming": check_streaming,

@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("chat.web.widget.urls")),
     path("", include("chat.web.branding.urls")),
     path("", include("chat.web.ops.urls")),
+    path("v1/review/", include("chat.web.review.service_api.urls")),
     path("", include("chat.web.api.urls")),
     path("review/", include("chat.web.review.urls")),
 ]

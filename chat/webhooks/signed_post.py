@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import msgspec
@@ -52,24 +53,40 @@ class SignedRequest:
 
     address: str
     secret: str
-    content: Mapping[str, str | None]
+    content: Mapping[str, Any]
 
 
-def kind(name: str, request_of: Callable[[Delivery], SignedRequest | None]) -> Kind:
+def kind(
+    name: str,
+    request_of: Callable[[Delivery], SignedRequest | None],
+    on_attempt: Callable[[Delivery, str], None] | None = None,
+) -> Kind:
     """Return a kind of deliveries by webhook. `request_of` makes one; None: nobody is to get it.
 
-    The content gets the ID of the delivery, the same for each attempt, and its time.
+    The content gets the ID of the delivery, the same for each attempt, and its time. `on_attempt`
+    is told of each attempt, and why it failed; empty: it was accepted.
     """
 
+    async def tell(delivery: Delivery, error: str) -> None:
+        if on_attempt:
+            await threads.writer.run(on_attempt, delivery, error)
+
     async def deliver(delivery: Delivery) -> None:
-        if request := await threads.readers.run(request_of, delivery):
-            own = {"id": str(delivery.pk), "created_at": delivery.created_at.isoformat()}
+        request = await threads.readers.run(request_of, delivery)
+        if request is None:
+            return
+        own = {"id": str(delivery.pk), "created_at": delivery.created_at.isoformat()}
+        try:
             await post(request.address, request.secret, {**own, **request.content})
+        except DeliveryFailed as error:
+            await tell(delivery, str(error))
+            raise
+        await tell(delivery, "")
 
     return Kind(name, deliver, LEASE, AT_ONCE)
 
 
-async def post(address: str, secret: str, content: Mapping[str, str | None]) -> None:
+async def post(address: str, secret: str, content: Mapping[str, Any]) -> None:
     """Return if the server accepted it, with any status from 200 to 299. Raise `DeliveryFailed`."""
     body = msgspec.json.encode(content)
     headers = {

@@ -16,6 +16,8 @@ REVIEW_REASON_MINUTES = env_int("REVIEW_REASON_MINUTES", 30, maximum=1440)
 SHOW_ACCESS_HISTORY = env_bool("SHOW_ACCESS_HISTORY", default=True)
 #: Days within which a request of a person for their data is due.
 DATA_REQUEST_DAYS = env_int("DATA_REQUEST_DAYS", 30, minimum=1, maximum=365)
+#: Days before that on which staff are reminded; 0: they are told only once it is overdue.
+DATA_REQUEST_REMINDER_DAYS = env_int("DATA_REQUEST_REMINDER_DAYS", 7, maximum=365)
 #: Signs the audit log's seals; defaults to SECRET_KEY, which must then not change.
 AUDIT_KEY = env_secret("AUDIT_KEY")
 #: Whether staff need a second factor to review and to administer.

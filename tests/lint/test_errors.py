@@ -32,6 +32,7 @@ INTERNAL = {
     "chat/outbox/errors.py:DeliveryUncertain",
     "chat/accounts/memories.py:MemoryFull",
     "chat/accounts/memories.py:MemoryOff",
+    "chat/review/audit_export/errors.py:TargetUnavailable",
     "chat/review/append_only.py:AppendOnlyViolation",
     "chat/tools/mcp/errors.py:McpError",
     "chat/tools/tool.py:ToolFailed",

@@ -77,6 +77,13 @@ MATRIX = {
     "review/site/model/local/": ((405, 405, 405, 405), (404, 404, 404, 200)),
     "review/site/model/trial/": ((405, 405, 405, 405), (404, 404, 404, 422)),
     "review/site/models/": ((404, 404, 404, 200), (404, 404, 404, 422)),
+    "review/site/case-webhook/": ((404, 404, 404, 200), (404, 404, 404, 302)),
+    "review/site/case-webhook/test/": ((405, 405, 405, 405), (404, 404, 404, 404)),
+    "review/site/service-keys/": ((404, 404, 404, 200), (404, 404, 404, 422)),
+    "review/site/service-keys/{service_key}/revocation/": (
+        (405, 405, 405, 405),
+        (404, 404, 404, 404),
+    ),
     "review/site/tools/": ((404, 404, 404, 200), (405, 405, 405, 405)),
     "review/site/tools/new/": ((404, 404, 404, 200), (404, 404, 404, 422)),
     "review/site/tools/{server}/": ((404, 404, 404, 200), (404, 404, 404, 422)),

@@ -37,6 +37,13 @@ ACTS: list[tuple[str, dict[str, Any], str, str]] = [
     ("review/groups/{group}/members/", {"email": "alice@example.org"}, "reason", "group_changed"),
     ("review/groups/{group}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
     ("review/groups/{group}/retention/", {"days": "30"}, "reason", "retention_changed"),
+    ("review/site/case-webhook/", {}, "reason", "site_changed"),
+    (
+        "review/site/service-keys/",
+        {"name": "SIEM", "scopes": "audit", "lifetime": "90"},
+        "reason",
+        "service_key_created",
+    ),
     ("review/people/{user}/scopes/", {"whom": "everyone"}, "reason", "scope_changed"),
     ("review/sites/{site}/scopes/", {"team": "TEAM"}, "reason", "scope_changed"),
     ("review/groups/{group}/access/", {}, "reason", "access_changed"),

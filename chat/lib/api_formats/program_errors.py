@@ -10,6 +10,8 @@ from chat.lib.api_formats.openai_errors import ApiError, api_error
 
 #: Paths for programs with an API key; those of Cloudflare's and Ollama's own formats among them.
 KEY_PATH = re.compile(r"/(v1|client/v4|api)(/|$)")
+#: Paths for programs with a service key. No page of another origin reads their responses.
+SERVICE_PATH = re.compile(r"/v1/review(/|$)")
 CLOUDFLARE_PATH = re.compile(r"/client/v4(?!/accounts/[^/]*/ai/v1/)(/|$)")
 OLLAMA_PATH = re.compile(r"/api(/|$)")
 ANTHROPIC_PATH = re.compile(r"/v1/messages(/|$)")

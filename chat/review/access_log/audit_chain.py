@@ -141,19 +141,27 @@ def digest_of(day: date, last: AuditSeal | None) -> tuple[int, str]:
 
 def _rows(since: datetime, until: datetime) -> Iterator[str]:
     """Yield a unique text for each entry of the period: access log first, then staff actions."""
-    for read in (
-        AccessLogEntry.objects.filter(at__gte=since, at__lt=until).order_by("id").iterator(AT_ONCE)
-    ):
-        yield _as_text(
-            read.pk, read.at, read.reader, read.owner, read.conversation, read.message, read.kind,
-            read.reason.encode().hex(), *([read.detail.encode().hex()] if read.detail else []),
+    for model in (AccessLogEntry, StaffAction):
+        rows = model.objects.filter(at__gte=since, at__lt=until).order_by("id")
+        yield from map(_text_of, rows.iterator(AT_ONCE))
+
+
+def entry_digest(entry: AccessLogEntry | StaffAction) -> str:
+    """Return the digest of one entry, of which the seal of its day is made."""
+    return hashlib.sha256(_text_of(entry).encode()).hexdigest()
+
+
+def _text_of(entry: AccessLogEntry | StaffAction) -> str:
+    reason, detail = entry.reason.encode().hex(), entry.detail.encode().hex()
+    if isinstance(entry, AccessLogEntry):
+        return _as_text(
+            entry.pk, entry.at, entry.reader, entry.owner, entry.conversation, entry.message,
+            entry.kind, reason, *([detail] if detail else []),
         )  # fmt: skip
-    actions = StaffAction.objects.filter(at__gte=since, at__lt=until).order_by("id")
-    for done in actions.iterator(AT_ONCE):
-        yield _as_text(
-            "action", done.pk, done.at, done.actor, done.kind, done.person, done.conversation,
-            done.message, done.site, done.reason.encode().hex(), done.detail.encode().hex(),
-        )  # fmt: skip
+    return _as_text(
+        "action", entry.pk, entry.at, entry.actor, entry.kind, entry.person, entry.conversation,
+        entry.message, entry.site, reason, detail,
+    )  # fmt: skip
 
 
 def _as_text(*values: object) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.access_log.staff_actions import StaffAction
+from chat.review.access_log.staff_context import BY_PROGRAM
 from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
@@ -65,8 +66,10 @@ def rows_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[Acc
     entries = AccessLogEntry.objects.filter(wanted.conditions("reader", "owner")).order_by("-id")
     if reviewer.groups is None:
         return entries
-    own = Q(owner=None, reader=reviewer.user_id)
-    return entries.filter(reviewer.within("owner") | own)
+    shown = reviewer.within("owner")
+    if not reviewer.is_program:
+        shown |= Q(owner=None, reader=reviewer.user_id)
+    return entries.filter(shown)
 
 
 def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[StaffAction]:
@@ -74,13 +77,22 @@ def actions_for(reviewer: Reviewer, wanted: LogFilter = EVERYTHING) -> QuerySet[
     actions = StaffAction.objects.filter(wanted.conditions("actor", "person")).order_by("-id")
     if reviewer.groups is None:
         return actions
-    return actions.filter(reviewer.within("person") | Q(actor=reviewer.user_id))
+    shown = reviewer.within("person")
+    if not reviewer.is_program:
+        shown |= Q(actor=reviewer.user_id)
+    return actions.filter(shown)
 
 
 def already_read(reader: int, chats: Sequence[Conversation]) -> set[UUID]:
-    """Return those of the chats that a staff member has opened since they were last used."""
+    """Return those of the chats that a staff member has opened since they were last used.
+
+    What a service key of theirs has read has a detail.
+    """
     opened = AccessLogEntry.objects.filter(
-        reader=reader, conversation__in=[each.pk for each in chats], kind__in=OPENING_KINDS
+        reader=reader,
+        conversation__in=[each.pk for each in chats],
+        kind__in=OPENING_KINDS,
+        detail="",
     )
     latest = dict(opened.order_by().values_list("conversation").annotate(Max("at")))
     return {each.pk for each in chats if each.pk in latest and latest[each.pk] >= each.updated_at}
@@ -95,6 +107,7 @@ class OpenedConversation:
     reader: User | None
     conversation: Conversation | None  # None: deleted
     is_about_chat: bool = True  # or about the member, whose page was opened
+    is_by_program: bool = False  # with a service key that the reader created
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +133,7 @@ def opened_conversations(user_id: int) -> list[OpenedConversation]:
             readers.get(each.reader),
             present.get(each.conversation) if each.conversation else None,
             each.conversation is not None,
+            each.detail.startswith(BY_PROGRAM),
         )
         for each in rows
     ]

@@ -67,6 +67,7 @@ class StaffAction(SealedRow):
         DATA_DECLINED = "data_declined", _("declined a request for personal data")
         SITE_DELETED = "site_deleted", _("deleted a website")
         LINK_REVOKED = "link_revoked", _("revoked a shared link")
+        SERVICE_KEY_CREATED = "service_key_created", _("created a service key")
         API_KEY_REVOKED = "api_key_revoked", _("revoked an API key")
         SESSIONS_ENDED = "sessions_ended", _("signed a user out everywhere")
         RIGHTS_CHANGED = "rights_changed", _("changed permissions")

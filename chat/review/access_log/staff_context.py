@@ -6,10 +6,12 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from chat.review.models import AccessLogEntry
+from chat.review.models import DETAIL_LENGTH, AccessLogEntry
 from chat.review.staff.roles import Reviewer
 
 Kind = AccessLogEntry.Kind
+#: What the detail of an entry begins with that a program has caused.
+BY_PROGRAM = "service key "
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,8 @@ class StaffContext:
 
     reviewer: Reviewer
     reason: str = ""
+    #: The service key that reads in their name; empty: they read themselves.
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def record_access(
                 message=each.message_id,
                 kind=kind,
                 reason=staff_context.reason,
-                detail=detail,
+                detail=", ".join(filter(None, (detail, staff_context.program)))[:DETAIL_LENGTH],
             )
             for each in seen
         ]

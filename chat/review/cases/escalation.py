@@ -8,7 +8,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from chat.review.case_models import Case, Severity
-from chat.review.staff_notices import notify
+from chat.review.staff_notices import case_events, notify
+from chat.review.staff_notices.case_events import CaseEvent
 from chat.review.staff_notices.duty import MAX_ESCALATIONS
 
 AT_ONCE = 50
@@ -36,5 +37,6 @@ def _escalate(step: int) -> int:
             ours = Case.objects.filter(pk=case_id, state=Case.State.OPEN, escalations=step)
             if ours.update(escalations=F("escalations") + 1) and conversation_id:
                 notify.of_unclaimed(conversation_id, step + 1)
+                case_events.emit(CaseEvent.ESCALATED, case_id)
                 count += 1
     return count

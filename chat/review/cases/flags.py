@@ -16,7 +16,8 @@ from chat.review.case_models import Case, Flag, Rule, Severity
 from chat.review.cases import holds
 from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.staff import privacy
-from chat.review.staff_notices import notify
+from chat.review.staff_notices import case_events, notify
+from chat.review.staff_notices.case_events import CaseEvent
 
 MAX_REPORTS = 20  # per person and chat, until the case is resolved
 SEVERITIES = {
@@ -130,9 +131,12 @@ def open_case_of(conversation_id: UUID) -> Case:
 
 def _add(case: Case, **what: object) -> Flag:
     """Add a flag; most hold the chat until the case is resolved."""
+    is_first = not case.flags.exists()
     made = Flag.objects.create(case=case, **what)
     holds.hold_for(case)
     _weigh(case)
+    if is_first:
+        case_events.emit(CaseEvent.OPENED, case.pk)
     return made
 
 

@@ -29,7 +29,8 @@ from chat.review.cases import holds
 from chat.review.staff import roles
 from chat.review.staff.readers import readers_of
 from chat.review.staff.roles import Reviewer, Role
-from chat.review.staff_notices import notify
+from chat.review.staff_notices import case_events, notify
+from chat.review.staff_notices.case_events import CaseEvent
 
 MAX_AT_ONCE = 200
 TRIES = 50  # how often others may be faster
@@ -54,7 +55,9 @@ def claim(staff_context: StaffContext, case_id: int) -> Case:
     if case.assignee_id == _me(staff_context) and not case.is_resolved:
         return case
     mine = {"state": State.IN_WORK, "assignee": _me(staff_context)}
-    return _change(staff_context, case, Q(state__lt=State.RESOLVED, assignee=None), mine)
+    with transaction.atomic():
+        case_events.emit(CaseEvent.ASSIGNED, case.pk)
+        return _change(staff_context, case, Q(state__lt=State.RESOLVED, assignee=None), mine)
 
 
 def take_next(staff_context: StaffContext, among: QuerySet[Case]) -> Case | None:
@@ -110,6 +113,7 @@ def assign(staff_context: StaffContext, case_id: int, assignee: User) -> Case:
         _record(staff_context, StaffAction.Kind.ASSIGNED, case, str(assignee.pk))
         if assignee.pk != _me(staff_context):
             notify.of_assignment(case.chat_id, assignee.pk)
+        case_events.emit(CaseEvent.ASSIGNED, case.pk)
         return _change(staff_context, case, Q(state__lt=State.RESOLVED), values)
 
 
@@ -138,6 +142,7 @@ def resolve(staff_context: StaffContext, case_id: int, outcome: str, reason: str
         )
         if outcome == Case.Outcome.DISMISSED:
             holds.release(case.chat_id, str(case))
+        case_events.emit(CaseEvent.DECIDED, case.pk)
         return now
 
 

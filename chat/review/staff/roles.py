@@ -63,6 +63,8 @@ class Reviewer:
     colleagues: frozenset[int] | None = None
     #: The right that alone allows what they do now; None: their role does.
     right: Right | None = None
+    #: A service key of theirs acts, to which what they did themselves doesn't belong.
+    is_program: bool = False
 
     @property
     def people(self) -> QuerySet[User]:
@@ -136,6 +138,14 @@ def holders_among(people: QuerySet[User], *rights: Right) -> QuerySet[User]:
     return _permitted(people, rights)
 
 
+def staff_with(right: Right) -> QuerySet[User]:
+    """Return all staff who have this right, by a role or by itself."""
+    roles = [name for name, role in PERMISSIONS.items() if role >= INCLUDED_FROM[right]]
+    names = [right, *(name.removeprefix("chat.") for name in roles)]
+    people = _permitted(User.objects.filter(closed_at=None), names)
+    return people.distinct().order_by("name", "email")
+
+
 def _permitted(people: QuerySet[User], names: Iterable[str]) -> QuerySet[User]:
     rights = Permission.objects.filter(content_type__app_label="chat", codename__in=list(names))
     return people.filter(
@@ -153,9 +163,14 @@ def require_reviewer(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> 
 
 
 def require(user: User | AnonymousUser, needed: Role | Right) -> Reviewer:
-    """Return the reviewer. Raise `NotFound` if they lack the role or right."""
+    """Return the reviewer. Raise `NotFound` if they lack the role or right.
+
+    `Role.NONE` is enough for all staff; with rights only, they read nothing by it.
+    """
     if isinstance(needed, Right):
         return holder_of(user, needed)
+    if needed is Role.NONE and isinstance(user, User) and rights_of(user):
+        return reviewer_of(user) or Reviewer(user.pk, Role.NONE, frozenset())
     return require_reviewer(user, needed)
 
 

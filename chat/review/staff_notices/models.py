@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
+from chat.outbox.models import ERROR_LENGTH
 
 WEBHOOK_LENGTH = 200
 #: The conversation of a notice that is about none.
@@ -60,12 +61,16 @@ class StaffNotice(models.Model):
         BUDGET = "budget", _("Much of a spending limit is used.")
         FAILING = "failing", _("Many answers are failing.")
         WORKING = "working", _("Answers are working again.")
+        DUE = "due", _("A request for personal data is due soon.")
+        OVERDUE = "overdue", _("A request for personal data is overdue.")
+        UNSENT = "unsent", _("The audit log doesn't reach its target.")
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_notices")
     kind = models.CharField(max_length=9, choices=Kind.choices)
     # Not null, because the previous version links to it.
     conversation = models.UUIDField(default=NO_CONVERSATION)
     alert = models.ForeignKey(Alert, on_delete=models.CASCADE, null=True)
+    due_on = models.DateField(null=True)  # of a request for personal data
     is_read = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
@@ -74,6 +79,34 @@ class StaffNotice(models.Model):
 
     def __str__(self) -> str:
         return f"notice {self.pk}"
+
+    @property
+    def is_about_chat(self) -> bool:
+        return self.conversation != NO_CONVERSATION
+
+
+class CaseWebhook(models.Model):
+    """Where events of all cases are sent; without a row, nowhere."""
+
+    url = models.CharField(max_length=WEBHOOK_LENGTH)
+    secret = models.CharField(max_length=64)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class CaseWebhookAttempt(models.Model):
+    """One attempt to send an event, for administrators. It has no text of a chat."""
+
+    event = models.CharField(max_length=20)
+    case = models.BigIntegerField(null=True)  # None: a test
+    number = models.PositiveSmallIntegerField()
+    error = models.CharField(max_length=ERROR_LENGTH, blank=True)  # empty: it was accepted
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"attempt {self.pk}"
 
 
 class NoticeChoices(models.Model):
@@ -85,6 +118,9 @@ class NoticeChoices(models.Model):
     # Is told of cases of high severity; None: leads are (duty.py).
     is_on_duty = models.BooleanField(null=True, default=None)
     by_mail = models.BooleanField(default=True)
+    # The costs of each month, after its end; the month in which they were mailed last.
+    costs_by_mail = models.BooleanField(default=False, db_default=False)
+    costs_mailed_in = models.DateField(null=True)
     webhook_url = models.CharField(max_length=WEBHOOK_LENGTH, blank=True)
     webhook_secret = models.CharField(max_length=64, blank=True)
 

@@ -9,7 +9,7 @@ from chat.accounts import mail
 from chat.accounts.preferences import Preferences
 from chat.outbox.models import Delivery
 from chat.review.staff import roles
-from chat.review.staff.roles import Role
+from chat.review.staff.roles import Right, Role
 from chat.review.staff_notices.models import StaffNotice
 from chat.review.staff_notices.notice_list import choices_of
 from chat.review.staff_notices.wording import NoticeWording, wording_of
@@ -22,11 +22,18 @@ def _notice_of(delivery: Delivery) -> StaffNotice | None:
     """Return what to deliver, unless the person may no longer know it."""
     rows = StaffNotice.objects.select_related("person", "alert")
     notice = rows.filter(pk=delivery.content["notice"]).first()
-    reviewer = roles.reviewer_of(notice.person) if notice else None
-    if notice is None or reviewer is None:
-        return None
-    is_theirs = notice.alert_id is None or reviewer.role is Role.ADMINISTRATOR
-    return notice if is_theirs else None
+    return notice if notice and _is_theirs(notice) else None
+
+
+def _is_theirs(notice: StaffNotice) -> bool:
+    if notice.due_on:
+        return Right.DATA_PROTECTION in roles.rights_of(notice.person)
+    if notice.kind == StaffNotice.Kind.UNSENT:
+        return Right.AUDIT_LOG in roles.rights_of(notice.person)
+    reviewer = roles.reviewer_of(notice.person)
+    if reviewer is None:
+        return False
+    return notice.alert_id is None or reviewer.role is Role.ADMINISTRATOR
 
 
 def _message(delivery: Delivery) -> EmailMessage | None:
@@ -52,7 +59,7 @@ def _request(delivery: Delivery) -> SignedRequest | None:
     wording = wording_of(notice)
     content = {
         "event": notice.kind,
-        "conversation": None if notice.alert_id else str(notice.conversation),
+        "conversation": str(notice.conversation) if notice.is_about_chat else None,
         "url": _url(wording),
         "text": f"{effective.site_name()}: {wording.text} {_url(wording)}",
     }

@@ -1,7 +1,7 @@
 """Notify staff: store notices in the transaction of what they are about."""
 
 from collections.abc import Collection, Iterable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review import access
 from chat.review.staff import roles
-from chat.review.staff.roles import Reviewer, Role
+from chat.review.staff.roles import Reviewer, Right, Role
 from chat.review.staff_notices import duty, mentions, notice_delivery
 from chat.review.staff_notices.mentions import Mentions
 from chat.review.staff_notices.models import Alert, StaffNotice
@@ -69,6 +69,22 @@ def of_alert(kind: StaffNotice.Kind, alert: Alert) -> None:
     """Tell all administrators."""
     for person in roles.staff_users(Role.ADMINISTRATOR):
         _store({"kind": kind, "alert": alert, "person_id": person.pk})
+
+
+def of_data_request(kind: StaffNotice.Kind, due_on: date) -> None:
+    """Tell all who answer requests for personal data, once for all that are due on a day."""
+    for person in roles.staff_with(Right.DATA_PROTECTION):
+        notice = {"kind": kind, "due_on": due_on, "person_id": person.pk}
+        if not StaffNotice.objects.filter(**notice).exists():
+            _store(notice)
+
+
+def of_unsent_log() -> None:
+    """Tell auditors, and administrators, who can do something about it."""
+    auditors = roles.holders_among(User.objects.filter(closed_at=None), Right.AUDIT_LOG)
+    people = {*auditors, *roles.staff_users(Role.ADMINISTRATOR)}
+    for person in sorted(people, key=lambda each: each.pk):
+        _store({"kind": Kind.UNSENT, "person_id": person.pk})
 
 
 def _readers(conversation_id: UUID) -> list[Reviewer]:

@@ -37,6 +37,10 @@ def wordings_of(notices: Iterable[StaffNotice]) -> list[NoticeWording]:
 
 def _wording(notice: StaffNotice, names: dict[str, str]) -> NoticeWording:
     words, alert = str(notice.get_kind_display()), notice.alert
+    if notice.kind == StaffNotice.Kind.UNSENT:
+        return NoticeWording(words, reverse("review_access_log"))
+    if notice.due_on:
+        return NoticeWording(_data_request(notice), reverse("review_data_requests"))
     if alert is None:
         return NoticeWording(words, reverse("review_conversation", args=[notice.conversation]))
     if alert.kind == Alert.Kind.BUDGET:
@@ -45,6 +49,13 @@ def _wording(notice: StaffNotice, names: dict[str, str]) -> NoticeWording:
         percent = format_percent(format_number(alert.percent))
         words = _("More than {percent} of recent answers failed.").format(percent=percent)
     return NoticeWording(words, reverse("review_status"))
+
+
+def _data_request(notice: StaffNotice) -> str:
+    day = date_format(notice.due_on, "DATE_FORMAT") if notice.due_on else ""
+    if notice.kind == StaffNotice.Kind.OVERDUE:
+        return _("A request for personal data was due on {day}.").format(day=day)
+    return _("A request for personal data is due on {day}.").format(day=day)
 
 
 def _budget(alert: Alert, names: dict[str, str]) -> str:

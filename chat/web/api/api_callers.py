@@ -1,6 +1,7 @@
 """Identify the program behind a request by its API key, and limit wrong keys by address."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -116,16 +117,28 @@ async def caller_of(request: HttpRequest) -> ApiCaller:
     Raise `InvalidApiKey`, or `RateLimitExceeded` for an address that keeps sending wrong keys; its
     valid keys still work.
     """
-    address = address_for_limits(request)
+    with limiting_wrong_keys(request):
+        key = await threads.readers.run(keys.find, key_in(request))
+    record_caller(request, key)
+    return ApiCaller(key, _principal(key, address_for_limits(request)))
+
+
+@contextmanager
+def limiting_wrong_keys(request: HttpRequest) -> Iterator[None]:
+    """Count a wrong key against the address that sent it. Raise `RateLimitExceeded`."""
     try:
-        key = await threads.readers.run(keys.find, _key_in(request))
+        yield
     except InvalidApiKey:
+        address = address_for_limits(request)
         wrong_keys.require(address)
         wrong_keys.add(address)
         raise
+
+
+def record_caller(request: HttpRequest, key: ApiKey) -> None:
+    """Note that the key was used, and for the request log, by whom."""
     last_used.record_use(key.pk)
-    request.asker_id = key.owner_id  # type: ignore[attr-defined]  # for the request log
-    return ApiCaller(key, _principal(key, address))
+    request.asker_id = key.owner_id  # type: ignore[attr-defined]
 
 
 def unknown_model(wanted: str) -> UnknownModel:
@@ -145,7 +158,7 @@ def _principal(key: ApiKey, address: str) -> Principal:
     )
 
 
-def _key_in(request: HttpRequest) -> str:
+def key_in(request: HttpRequest) -> str:
     """Return the bearer token, or the key where Anthropic's clients send it."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     bearer = token.strip() if scheme.lower() == "bearer" else ""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.utils.formats import number_format
@@ -143,6 +144,12 @@ def require_public_url(text: str, *schemes: str) -> str:
             _("Enter an address on the public internet, without a user name or password.")
         )
     return text
+
+
+def require_webhook_url(text: str) -> str:
+    """Return a webhook's address, or empty text. Raise `ValidationError`."""
+    schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
+    return require_public_url(text, *schemes)
 
 
 class _NotLonger:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.http import QueryDict
@@ -15,7 +14,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.web.http.form_fields import LineField, LinesField, TextField, require_public_url
+from chat.web.http.form_fields import LineField, LinesField, TextField, require_webhook_url
 from chat.webhooks.signed_post import new_secret
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.opening_hours import DAYS, Opening, OpeningHours
@@ -162,8 +161,7 @@ class OpeningHoursForm(forms.Form):
         ]
 
     def clean_webhook_url(self) -> str:
-        schemes = ("https", "http") if settings.CHECK_LOCAL_SITES else ("https",)
-        return require_public_url(self.cleaned_data["webhook_url"], *schemes)
+        return require_webhook_url(self.cleaned_data["webhook_url"])
 
     def clean_timezone(self) -> str:
         name: str = self.cleaned_data["timezone"] or timezone.get_current_timezone_name()

@@ -19,7 +19,14 @@ from chat.web.review.queue import views as queue
 from chat.web.review.ratings.views import rating_forms, samples, tasks
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
-from chat.web.review.site_settings.views import provider, sections, tool_servers, tool_sign_ins
+from chat.web.review.site_settings.views import (
+    case_webhook,
+    provider,
+    sections,
+    service_keys,
+    tool_servers,
+    tool_sign_ins,
+)
 from chat.web.review.status import views as status
 
 urlpatterns = [
@@ -135,6 +142,14 @@ urlpatterns = [
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),
     path("site/model/local/", provider.find_local, name="review_local_servers"),
     path("site/models/", provider.choose_models, name="review_provider_models"),
+    path("site/case-webhook/", case_webhook.edit, name="review_case_webhook"),
+    path("site/case-webhook/test/", case_webhook.send_test, name="review_case_webhook_test"),
+    path("site/service-keys/", service_keys.show_all, name="review_service_keys"),
+    path(
+        "site/service-keys/<int:service_key_id>/revocation/",
+        service_keys.revoke,
+        name="review_service_key_revocation",
+    ),
     path("site/tools/", tool_servers.show_all, name="review_tool_servers"),
     path("site/tools/new/", tool_servers.add, name="review_new_tool_server"),
     path("site/tools/<int:server_id>/", tool_servers.edit, name="review_tool_server"),

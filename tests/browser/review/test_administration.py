@@ -51,12 +51,21 @@ for number, attack in enumerate(attacks):
     )
 from chat.review.analytics.rollup import close_days
 close_days(60)
+from chat.api_keys.keys import ServiceKeyOptions, create_service_key
+from chat.review.staff_notices.models import CaseWebhook, CaseWebhookAttempt, StaffNotice
+for attack in attacks[:3]:
+    options = ServiceKeyOptions(attack[:100], ["audit", "review"], None, [group.pk], [site.pk])
+    create_service_key(agda, options)
+    CaseWebhookAttempt.objects.create(event="case.opened", case=7, number=1, error=attack[:100])
+CaseWebhook.objects.create(url="https://hooks.example.org/cases", secret="x")
+StaffNotice.objects.create(person=agda, kind="due", due_on=timezone.localdate())
 print(json.dumps([mia.pk, group.pk]))
 """
 PAGES = (
     "/review/analytics/", "/review/people/", "/review/people/PERSON/account/", "/review/groups/",
     "/review/groups/GROUP/", "/review/quotas/group/GROUP/", "/review/invitations/",
-    "/review/status/", "/review/find/?q=e",
+    "/review/status/", "/review/find/?q=e", "/review/site/service-keys/",
+    "/review/site/case-webhook/", "/review/notifications/",
 )  # fmt: skip
 
 

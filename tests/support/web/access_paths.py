@@ -40,6 +40,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{kind}/{key}", f"person/{chat.owner_id}")
         .replace("{user}", str(chat.owner_id))
         .replace("{api_key}", "1")
+        .replace("{service_key}", "1")
         .replace("{request}", "1")
         .replace("{group}", str(Group.objects.get(name="Choir").pk))
         .replace("{server}", str(McpServer.objects.values_list("pk", flat=True).first()))

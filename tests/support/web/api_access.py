@@ -4,6 +4,19 @@
 MANAGED = (
     "api/create", "api/copy", "api/delete", "api/pull", "api/push", "api/blobs/{digest}",
 )  # fmt: skip
+#: For service keys: tests/review/service_keys.
+SERVICE_ROUTES = (
+    "v1/review/conversations",
+    "v1/review/conversations/{conversation}",
+    "v1/review/messages",
+    "v1/review/cases",
+    "v1/review/cases/{case}",
+    "v1/review/figures/{table}",
+    "v1/review/limits",
+    "v1/review/audit/access",
+    "v1/review/audit/actions",
+    "v1/review/audit/seals",
+)
 #: To sessions, which open nothing here: tests/web/api/test_api_callers.py. A preflight is always
 #: answered.
 API_ROUTES = {
@@ -20,6 +33,7 @@ API_ROUTES = {
     "v1/models/{model}": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/vector_stores": ((401, 401, 401, 401), (405, 405, 405, 405)),
     "v1/vector_stores/{store}": ((401, 401, 401, 401), (405, 405, 405, 405)),
+    **dict.fromkeys(SERVICE_ROUTES, ((401, 401, 401, 401), (405, 405, 405, 405))),
     "client/v4/accounts/{account}/ai/run": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/run/{model}": ((405, 405, 405, 405), (401, 401, 401, 401)),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (
@@ -80,6 +94,7 @@ WITH_KEY: dict[str, tuple[int, int]] = {
         ["api/chat", "api/generate", "api/embed", "api/embeddings", "api/show"], (405, 400)
     ),
     **dict.fromkeys(["api/tags", "api/ps", "api/version"], (200, 405)),
+    **dict.fromkeys(SERVICE_ROUTES, (403, 405)),
     "client/v4/accounts/{account}/ai/run": (405, 400),
     "client/v4/accounts/{account}/ai/run/{model}": (405, 400),
     "client/v4/accounts/{account}/ai/v1/chat/completions": (405, 400),

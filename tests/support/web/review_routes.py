@@ -51,6 +51,13 @@ REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, i
     "review/site/model/local/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/site/model/trial/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/site/models/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/site/case-webhook/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/site/case-webhook/test/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    "review/site/service-keys/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/site/service-keys/{service_key}/revocation/": (
+        (405, 405, 405, 405),
+        (401, 404, 404, 404),
+    ),
     "review/site/tools/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/site/tools/new/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/tools/{server}/": ((302, 404, 404, 404), (401, 404, 404, 404)),

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -63,7 +64,8 @@ async def test_each_address_refuses_a_key_that_is_not_valid(
         await sync_to_async(suspension.suspend)(alice, None)
     caller = {"none": ApiClient(), "wrong": ApiClient(program.text[:-1])}.get(state, program)
     for route, (get_status, _posted) in WITH_KEY.items():
-        path = "/" + re.sub(r"\{[^}]*\}", "any", route)
+        named = route.replace("{conversation}", str(UUID(int=1))).replace("{case}", "1")
+        path = "/" + re.sub(r"\{[^}]*\}", "any", named)
         is_post = get_status == 405
         response = await (caller.post(path, HELLO) if is_post else caller.get(path))
         assert response.status_code == (403 if state == "suspended" else 401), path

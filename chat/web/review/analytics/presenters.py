@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy
 
 from chat.errors import ChatError
 from chat.review.access_log.staff_context import StaffContext
+from chat.review.analytics.costs import shown_costs
 from chat.review.analytics.reports import Period, UsageReport, UsageStatistics
 from chat.review.search.conversation_search import SENT
 from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.upstream import available_models
-from chat.web.review.analytics.costs import shown_costs
 from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite

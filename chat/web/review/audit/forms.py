@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -36,12 +36,12 @@ class AuditFilterForm(forms.Form):
     until = UtcDayField(gettext_lazy("To (day in UTC)"))
     chat = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, request: HttpRequest, reviewer: Reviewer) -> None:
-        super().__init__(request.GET)
+    def __init__(self, sent: QueryDict, reviewer: Reviewer) -> None:
+        super().__init__(sent)
         self.reviewer = reviewer
-        self._set_choices("who", [ANYBODY, *self._staff(request.GET.get("who", ""))])
+        self._set_choices("who", [ANYBODY, *self._staff(sent.get("who", ""))])
         self._set_choices("kind", self.kinds())
-        values = {name: request.GET.get(name, "").strip() for name in self.fields}
+        values = {name: sent.get(name, "").strip() for name in self.fields}
         self.query = urlencode([(name, value) for name, value in values.items() if value])
 
     def _set_choices(self, name: str, choices: list[tuple[str, Any]]) -> None:

@@ -81,11 +81,11 @@ def _staff_action(
         "actor": _("System") if row.actor == SERVER else people.get(row.actor),
         "person": privacy.shown_user(staff_context.reviewer, person) if person else None,
         "site": sites.get(row.site or 0),
-        "detail": _detail(staff_context, row),
+        "detail": shown_detail(staff_context, row),
     }
 
 
-def _detail(staff_context: StaffContext, row: StaffAction) -> str:
+def shown_detail(staff_context: StaffContext, row: StaffAction) -> str:
     """Return the detail; hide the email address that old invitation entries contain."""
     is_address = row.kind == StaffAction.Kind.INVITED and "@" in row.detail
     return "" if is_address and not privacy.sees_names(staff_context.reviewer) else row.detail

@@ -28,7 +28,7 @@ FILES: dict[str, tuple[str, Writer]] = {
 @for_staff(Right.AUDIT_LOG, with_reason=False, shows_messages=False)
 def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the access log. It contains no message text, so viewing it is not logged."""
-    form = AccessLogForm(request, staff_context.reviewer)
+    form = AccessLogForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         return show(request, staff_context, "access_log.html", {"form": form}, status=422)
     context = access_log_context(staff_context, form.wanted, number_in(request, "before"))
@@ -39,7 +39,7 @@ def show_access_log(request: HttpRequest, staff_context: StaffContext) -> HttpRe
 @for_staff(Right.AUDIT_LOG, with_reason=False, shows_messages=False)
 def show_staff_actions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the staff actions. They contain no message text either."""
-    form = StaffActionsForm(request, staff_context.reviewer)
+    form = StaffActionsForm(request.GET, staff_context.reviewer)
     if not form.is_valid():
         return show(request, staff_context, "staff_actions.html", {"form": form}, status=422)
     context = staff_actions_context(staff_context, form.wanted, number_in(request, "before"))
@@ -53,7 +53,7 @@ def access_log_file(
 ) -> HttpResponseBase:
     """Download all entries that match the page's filters. The export itself is logged."""
     content_type, write = _format(kind)
-    wanted = _wanted(AccessLogForm(request, staff_context.reviewer))
+    wanted = _wanted(AccessLogForm(request.GET, staff_context.reviewer))
     name = _recorded(staff_context, "access_log", kind)
     pieces = write(export.ACCESS_LOG, export.access_log(staff_context, wanted))
     return download(pieces, name, content_type, principal_of_staff(request, staff_context))
@@ -65,7 +65,7 @@ def staff_actions_file(
     request: HttpRequest, staff_context: StaffContext, kind: str
 ) -> HttpResponseBase:
     content_type, write = _format(kind)
-    wanted = _wanted(StaffActionsForm(request, staff_context.reviewer))
+    wanted = _wanted(StaffActionsForm(request.GET, staff_context.reviewer))
     name = _recorded(staff_context, "staff_actions", kind)
     pieces = write(export.STAFF_ACTIONS, export.staff_actions(staff_context, wanted))
     return download(pieces, name, content_type, principal_of_staff(request, staff_context))

@@ -22,7 +22,7 @@ def shown_notices(notices: Sequence[StaffNotice]) -> list[NoticeOut]:
     return [
         NoticeOut(
             wording.text,
-            wording.path if reads or notice.alert_id else "",
+            wording.path if reads or not notice.is_about_chat else "",
             notice.is_read,
             notice.created_at,
         )

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import privacy
-from chat.review.staff.roles import Role
+from chat.review.staff.roles import Right, Role, rights_of
 from chat.review.staff_notices import notice_list
 from chat.web.http.js_catalog import catalog
 from chat.web.review.http.staff_access import for_staff, is_posted, show
@@ -19,16 +19,18 @@ SECRET_KEY = "review_webhook_secret"  # noqa: S105  (in the session, until it is
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_staff(with_reason=False, shows_messages=False)
+@for_staff(Role.NONE, with_reason=False, shows_messages=False)
 def notifications(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """Show the page. It has no text of chats, so viewing it needs no reason and is not logged."""
-    if staff_context.reviewer.role is not Role.ADMINISTRATOR:
-        privacy.require_reading_allowed()  # others are told of chats only
+    rights = rights_of(request.user)
+    if not rights:
+        privacy.require_reading_allowed()  # reviewers are told of chats only
     person_id = staff_context.reviewer.user_id
     form = NoticeChoicesForm(
         request.POST if is_posted(request) else None,
         notice_list.choices_of(person_id),
         staff_context.reviewer.role,
+        rights,
     )
     if form.is_bound and form.is_valid():
         form.save()
@@ -38,6 +40,8 @@ def notifications(request: HttpRequest, staff_context: StaffContext) -> HttpResp
         return redirect("review_notifications")
     context = {
         "form": form,
+        "answers_data_requests": Right.DATA_PROTECTION in rights,
+        "sees_log": Right.AUDIT_LOG in rights,
         "notices": shown_notices(notice_list.newest_of(person_id)),
         "made_secret": request.session.pop(SECRET_KEY, ""),
         "js_catalog": catalog(),

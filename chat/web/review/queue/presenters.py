@@ -55,7 +55,7 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     if not form.is_valid():
         return context
     ids, following = queue.page(
-        staff_context.reviewer, form.case_filter, _place(request.GET.get("from", ""))
+        staff_context.reviewer, form.case_filter, read_place(request.GET.get("from", ""))
     )
     tallies, flagged = queue.tallies(ids), queue.newest_flagged(ids)
     cases = case_reading.read_cases(staff_context, ids)
@@ -187,7 +187,8 @@ def _flag(tally: FlagTally) -> str:
     return f"{SOURCE_NAMES[tally.source]}: {about}" if about else str(SOURCE_NAMES[tally.source])
 
 
-def _place(text: str) -> tuple[int, int] | None:
+def read_place(text: str) -> tuple[int, int] | None:
+    """Return the severity and ID that a page starts after. Raise `BadRequest` if it is invalid."""
     if not text:
         return None
     match = PLACE.fullmatch(text)

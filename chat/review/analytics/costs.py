@@ -4,13 +4,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.contrib.auth.models import Group
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.personas.models import Persona
 from chat.review.analytics.reports import AMOUNTS, UsageReport, UsageStatistics
 from chat.review.staff.roles import Reviewer
-from chat.web.review.http.facet_forms import in_scope
 from chat.widget_sites.models import WidgetSite
 
 
@@ -60,7 +60,10 @@ def _order(row: CostRow) -> tuple[int, int, int, CostPlace]:
 
 def _groups_of_members(reviewer: Reviewer) -> dict[int, str]:
     """Return the names of each member's groups, in alphabetical order."""
-    names = dict(in_scope(reviewer)[0].values_list("pk", "name"))
+    known = Group.objects.all()
+    if reviewer.groups is not None:
+        known = known.filter(pk__in=reviewer.groups)
+    names = dict(known.values_list("pk", "name"))
     members = User.groups.through.objects.filter(group__in=names).order_by("group__name")
     found: dict[int, list[str]] = defaultdict(list)
     for user_id, group_id in members.values_list("user", "group"):

@@ -1,0 +1,1 @@
+"""Service keys: programs read what their scopes name of the staff's pages, and change nothing."""
