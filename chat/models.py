@@ -18,6 +18,13 @@ from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.data_requests.models import DataRequest
+from chat.evaluation.models import (
+    BlindVote,
+    DatasetItem,
+    EvaluationDataset,
+    EvaluationRun,
+    RunAnswer,
+)
 from chat.generations.models import AllowedModel, Generation, LogPage, WithheldTool, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -66,6 +73,7 @@ __all__ = [
     "AnswerSnippet",
     "ApiKey",
     "AuditSeal",
+    "BlindVote",
     "Case",
     "Charge",
     "ChatSummary",
@@ -78,10 +86,13 @@ __all__ = [
     "DailyErrors",
     "DailyUsage",
     "DataRequest",
+    "DatasetItem",
     "Delivery",
     "Document",
     "DocumentContent",
     "DocumentIndex",
+    "EvaluationDataset",
+    "EvaluationRun",
     "Flag",
     "Gap",
     "Generation",
@@ -112,6 +123,7 @@ __all__ = [
     "ReviewScope",
     "RolledUpDay",
     "Rule",
+    "RunAnswer",
     "SavedSearch",
     "SetupLink",
     "SharedLink",
