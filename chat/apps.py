@@ -143,6 +143,7 @@ class ChatConfig(AppConfig):
         ]
 
     def _schedule_deliveries(self) -> None:
+        from chat.evaluation.work import STEP
         from chat.generations.process import server_process
         from chat.inbox import notice_delivery as site_notices
         from chat.inbox import visitor_emails
@@ -170,6 +171,7 @@ class ChatConfig(AppConfig):
             weekly_mail.MAIL,
             cases.RUN,
             contradictions.CHECK,
+            STEP,
         ]
         server_process.network_jobs += [*map(job, kinds), ship_due]
         server_process.background_jobs.append(visitor_emails.find_unread)

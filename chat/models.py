@@ -18,6 +18,13 @@ from chat.conversations.sources.models import MessageSources
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.data_requests.models import DataRequest
+from chat.evaluation.models import (
+    BlindVote,
+    DatasetItem,
+    EvaluationDataset,
+    EvaluationRun,
+    RunAnswer,
+)
 from chat.generations.models import AllowedModel, Generation, LogPage, WithheldTool, Worker
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
@@ -84,6 +91,7 @@ __all__ = [
     "ApiKey",
     "AuditExport",
     "AuditSeal",
+    "BlindVote",
     "Case",
     "CaseWebhook",
     "CaseWebhookAttempt",
@@ -98,10 +106,13 @@ __all__ = [
     "DailyErrors",
     "DailyUsage",
     "DataRequest",
+    "DatasetItem",
     "Delivery",
     "Document",
     "DocumentContent",
     "DocumentIndex",
+    "EvaluationDataset",
+    "EvaluationRun",
     "ExpiryNotice",
     "Flag",
     "Gap",
@@ -139,6 +150,7 @@ __all__ = [
     "ReviewScope",
     "RolledUpDay",
     "Rule",
+    "RunAnswer",
     "SampleDraw",
     "SavedSearch",
     "SetupLink",

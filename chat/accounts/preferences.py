@@ -54,7 +54,7 @@ CHOICES = {
     "scrolling": SCROLLING,
     "answer_notices": ANSWER_NOTICES,
 }
-SWITCHES = frozenset({"uses_instructions", "uses_memories"})
+SWITCHES = frozenset({"uses_instructions", "uses_memories", "allows_evaluation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,8 @@ class Preferences:
     default_tools: str = ""
     allowed_tools: str = ""
     dismissed_announcement: str = ""  # its id
+    # Staff may copy turns of the member's chats to test models: chat/evaluation/consent.py.
+    allows_evaluation: bool = False
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Self:

@@ -39,10 +39,13 @@ class Principal:
     allowed_tools: frozenset[str] = field(default=frozenset(), compare=False)
     default_tools: tuple[str, ...] = field(default=(), compare=False)  # of new chats
     uses_memories: bool = field(default=True, compare=False)
+    is_evaluation: bool = False  # a run that evaluates a model, on behalf of nobody
 
     @property
     def payer(self) -> Payer:
         """Return whose limits their answers count against."""
+        if self.is_evaluation:
+            return Payer(is_evaluation=True)
         if self.site:
             return Payer(site=self.site, visitor=self.visitor, address=self.address)
         return Payer(

@@ -5,6 +5,7 @@ from django.db import migrations, models
 KINDS = [
     ("assigned", "A case was assigned to you."),
     ("mentioned", "A note mentions you."),
+    ("replied", "Somebody replied to a note of yours."),
     ("severe", "A case has high severity."),
     ("unclaimed", "A case of high severity is still unassigned."),
     ("budget", "Much of a spending limit is used."),

@@ -109,6 +109,9 @@ def _spent(bound: EffectiveLimit) -> str:
         case Scope.SITE_ADDRESS | Scope.ADDRESS:
             own = _("Your network has reached its monthly limit.")
             today = _("Your network has reached its daily limit.")
+        case Scope.EVALUATION:
+            own = _("The monthly limit of evaluation runs is used up.")
+            today = _("The daily limit of evaluation runs is used up.")
         case _:
             own = _("This site has reached its monthly limit.")
             today = _("This site has reached its daily limit.")

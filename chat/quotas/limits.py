@@ -81,6 +81,8 @@ def _key(limit: Limit, payer: Payer, group_ids: list[int]) -> str:
             return payer.visitor_key if limit.site in {"", payer.site} else ""
         case Scope.SITE_ADDRESS:
             return payer.site_address_key if limit.site in {"", payer.site} else ""
+        case Scope.EVALUATION:
+            return payer.evaluation_key
         case _:
             return payer.address_key
 

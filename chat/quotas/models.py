@@ -42,6 +42,7 @@ class Limit(models.Model):
         VISITOR = "visitor", _("each visitor of a website")
         SITE_ADDRESS = "site_address", _("visitors of a website with the same IP address")
         ADDRESS = "address", _("each IP address")
+        EVALUATION = "evaluation", _("runs that evaluate models")
 
     scope = models.CharField(_("applies to"), max_length=12, choices=Scope.choices)
     user = models.ForeignKey(

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 
 EVERYONE = "everyone"
 VISITORS = "visitors"
+EVALUATION = "evaluation"
 
 
 @dataclass(frozen=True, slots=True)
 class Payer:
     """The sender as limits see them: a member or a visitor of a widget site, and their address.
 
-    A member's program uses an API key, which may have a budget per month of its own.
+    A member's program uses an API key, which may have a budget per month of its own. Runs that
+    evaluate models are nobody's, and have limits of their own.
     """
 
     user_id: int | None = None
@@ -19,6 +21,7 @@ class Payer:
     address: str = ""
     api_key_id: int | None = None
     api_key_microdollars: int | None = None  # per month; None: no limit of its own
+    is_evaluation: bool = False
 
     @property
     def user_key(self) -> str:
@@ -52,9 +55,19 @@ class Payer:
         return f"address:{self.address}" if self.address else ""
 
     @property
+    def evaluation_key(self) -> str:
+        return EVALUATION if self.is_evaluation else ""
+
+    @property
     def individual_key(self) -> str:
         """Return the key of the meter that identifies a single person most closely."""
-        keys = (self.user_key, self.site_address_key, self.visitor_key, self.address_key)
+        keys = (
+            self.user_key,
+            self.site_address_key,
+            self.visitor_key,
+            self.address_key,
+            self.evaluation_key,
+        )
         return next(filter(None, keys), EVERYONE)
 
     def keys(self, group_ids: list[int]) -> list[str]:
@@ -64,7 +77,7 @@ class Payer:
         deadlocks.
         """
         own = [self.user_key, self.site_key, self.visitors_key, self.visitor_key]
-        own += [self.site_address_key, self.address_key, self.api_key_key]
+        own += [self.site_address_key, self.address_key, self.api_key_key, self.evaluation_key]
         own += [group_key(each) for each in group_ids]
         return [EVERYONE, *sorted(filter(None, own))]
 

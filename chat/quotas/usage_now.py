@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit, Meter
-from chat.quotas.payer import EVERYONE, VISITORS, Payer, group_key
+from chat.quotas.payer import EVALUATION, EVERYONE, VISITORS, Payer, group_key
 from chat.quotas.units import KINDS, Measure, window_start
 
 Scope = Limit.Scope
@@ -56,7 +56,7 @@ def _current(measure: Measure, now: Any) -> Any:
 
 
 def _has_one_meter(place: LimitSlot) -> bool:
-    is_one = place.scope in {Scope.EVERYONE, Scope.VISITORS, Scope.GROUP}
+    is_one = place.scope in {Scope.EVERYONE, Scope.VISITORS, Scope.EVALUATION, Scope.GROUP}
     return is_one or bool(place.user_id) or (place.scope == Scope.SITE and bool(place.site))
 
 
@@ -67,6 +67,8 @@ def _meters_of(place: LimitSlot) -> Q:
             return Q(key=EVERYONE)
         case Scope.VISITORS:
             return Q(key=VISITORS)
+        case Scope.EVALUATION:
+            return Q(key=EVALUATION)
         case Scope.GROUP if place.group_id:
             return Q(key=group_key(place.group_id))
         case Scope.MEMBER if place.user_id:

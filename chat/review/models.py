@@ -51,6 +51,7 @@ class ReviewScope(models.Model):
             ("view_figures", "Sees analytics, without people"),
             ("view_audit_log", "Sees who read and did what"),
             ("protect_data", "Answers people's requests for their data"),
+            ("evaluate_models", "Tests models and prompts on datasets of questions"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -23,7 +23,10 @@ from tests.support.browser.dialog_listener import LISTEN
 ROUTES = urls.urlpatterns
 MODEL = "@cf/openai/gpt-oss-120b"
 #: They serve images that were re-encoded, files and archives to save.
-NO_PAGES = frozenset({"review_image", "review_file", "review_erasure_certificate"})
+NO_PAGES = frozenset({
+    "review_image", "review_file", "review_erasure_certificate", "review_dataset_file",
+    "review_evaluation_file", "review_comparison",
+})  # fmt: skip
 
 WRITE = """
 import json
@@ -46,6 +49,7 @@ from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review import rating_models as rated
 from chat.data_requests.models import DataRequest
+from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
@@ -139,7 +143,23 @@ for number, attack in enumerate(attacks):
         person=member.pk, kind="copy", state="declined", reason=attack[:200],
         received_on=timezone.localdate(), due_on=timezone.localdate(), ended_at=timezone.now(),
     )
+    dataset = EvaluationDataset.objects.create(name=attack[:80])
+    item = DatasetItem.objects.create(
+        dataset=dataset, answer=attack, expected=attack, answered_by=attack[:200],
+        messages=[dict(role="system", content=attack), dict(role="user", content=attack)],
+    )
+    one, other = [
+        EvaluationRun.objects.create(
+            dataset=dataset, name=attack[:80], model=attack[:200], system_prompt=attack,
+            max_tokens=9, state="done",
+        )
+        for _ in range(2)
+    ]
+    for number, run in enumerate((one, other)):
+        RunAnswer.objects.create(run=run, item=item, text=f"{{number}} {{attack}}")
     made.append({{
+        "dataset_id": dataset.pk, "item_id": item.pk, "run_id": one.pk, "one": one.pk,
+        "other": other.pk,
         "server_id": server.pk, "request_id": request.pk,
         "conversation_id": str(chat.pk), "generation_id": str(generation.pk),
         "user_id": member.pk, "group_id": group.pk, "rule_id": rule.pk,

@@ -20,6 +20,7 @@ INTERNAL = {
     "chat/data_requests/signed_archive.py:InvalidArchive",
     "chat/database/encrypted_text.py:Unreadable",
     "chat/database_copy/errors.py:CopyRefused",
+    "chat/evaluation/jsonl.py:_WrongLine",
     "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
     "chat/import_export/foreign/json_elements.py:TooManyBrackets",
     "chat/import_export/foreign/message_tree.py:NotImportable",

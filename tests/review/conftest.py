@@ -15,6 +15,7 @@ from chat.accounts.models import Invitation, User
 from chat.conversations.images import store
 from chat.conversations.images.models import MessageImage
 from chat.conversations.models import Conversation, Message, Rating
+from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer
 from chat.generations.models import Generation
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
@@ -151,6 +152,21 @@ def hers(alice: User) -> Conversation:
     return chat
 
 
+def _evaluate(chat: Conversation) -> None:
+    """Copy the chat's turn into a dataset, which two runs have answered; IDs are the owner's."""
+    pk = chat.owner_id
+    dataset = EvaluationDataset.objects.create(pk=pk, name="Questions", copied_turns=1)
+    item = DatasetItem.objects.create(
+        pk=pk, dataset=dataset, person_id=pk, conversation=chat, message=chat.messages.last(),
+        messages=[{"role": "user", "content": f"{SENTINEL} asked"}], answer=f"{SENTINEL} answered",
+    )  # fmt: skip
+    for number in range(2):
+        run = EvaluationRun.objects.create(
+            pk=pk + number, dataset=dataset, name=f"Run {number}", max_tokens=9, state="done"
+        )
+        RunAnswer.objects.create(run=run, item=item, text=f"{SENTINEL} {number}")
+
+
 @pytest.fixture
 def staff(
     hers: Conversation, reviewer: User, lead: User, administrator: User, bob: User,
@@ -169,4 +185,5 @@ def staff(
     rated = RatingForm.objects.create(name="Quality")
     RatingQuestion.objects.create(form=rated, position=0, text="How good is it?", kind="five")
     RatingSample.objects.create(form=rated, count=1, created_by=lead)
+    _evaluate(hers)
     return [signed_in_client(each) for each in (reviewer, out_of_scope, lead, administrator)]

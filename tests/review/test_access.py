@@ -14,6 +14,7 @@ from tests.review.conftest import SENTINEL, WHY, only_message
 from tests.support.variants import later
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import body_of, path_to, state_reason
+from tests.support.web.evaluation_routes import STAFF_ROUTES
 
 #: GET and POST as (reviewer in scope, reviewer out of it, lead, administrator), each with a reason.
 MATRIX = {
@@ -137,6 +138,7 @@ MATRIX = {
     "review/rules/{rule}/backfill/": ((405, 405, 405, 405), (404, 404, 302, 302)),
     # The withdrawal above is still going on.
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (404, 404, 302, 404)),
+    **STAFF_ROUTES,
     "review/{conversation}/flags/": ((405, 405, 405, 405), (422, 404, 422, 422)),
     "review/{conversation}/": ((200, 404, 200, 200), (405, 405, 405, 405)),
     "review/{conversation}/images/{digest}": ((200, 404, 200, 200), (405, 405, 405, 405)),

@@ -149,8 +149,11 @@ class Subscribers:
 def _allowed(principals: set[Principal]) -> set[Principal]:
     visitors = {principal for principal in principals if principal.site}
     programs = {principal for principal in principals if principal.api_key_id}
-    members = principals - visitors - programs
-    return _members_allowed(members) | _visitors_allowed(visitors) | _programs_allowed(programs)
+    # Nobody's, so they have no session that could end.
+    runs = {principal for principal in principals if principal.is_evaluation}
+    members = principals - visitors - programs - runs
+    allowed = _members_allowed(members) | _visitors_allowed(visitors) | _programs_allowed(programs)
+    return allowed | runs
 
 
 def _members_allowed(principals: set[Principal]) -> set[Principal]:

@@ -78,6 +78,9 @@ class StaffAction(SealedRow):
         QUOTA_CHANGED = "quota_changed", _("changed limits")
         MODELS_CHANGED = "models_changed", _("changed the models")
         SITE_CHANGED = "site_changed", _("changed the site settings")
+        DATASET_CHANGED = "dataset_changed", _("changed a dataset")
+        TURN_COPIED = "turn_copied", _("copied a turn into a dataset")
+        MODELS_EVALUATED = "models_evaluated", _("started an evaluation run")
 
     actor = models.BigIntegerField()
     kind = models.CharField(max_length=20)

@@ -31,6 +31,7 @@ class Right(StrEnum):
     FIGURES = "view_figures"  # analytics, without people
     AUDIT_LOG = "view_audit_log"
     DATA_PROTECTION = "protect_data"  # requests of people for their data
+    EVALUATION = "evaluate_models"  # datasets of questions, and runs that answer them again
 
 
 PERMISSIONS = {
@@ -44,6 +45,7 @@ INCLUDED_FROM = {
     Right.FIGURES: Role.LEAD,
     Right.AUDIT_LOG: Role.LEAD,
     Right.DATA_PROTECTION: Role.ADMINISTRATOR,
+    Right.EVALUATION: Role.ADMINISTRATOR,
 }
 
 
@@ -162,11 +164,15 @@ def require_reviewer(user: User | AnonymousUser, role: Role = Role.REVIEWER) -> 
     return reviewer
 
 
-def require(user: User | AnonymousUser, needed: Role | Right) -> Reviewer:
-    """Return the reviewer. Raise `NotFound` if they lack the role or right.
+def require(
+    user: User | AnonymousUser, needed: Role | Right, or_right: Right | None = None
+) -> Reviewer:
+    """Return the reviewer. Raise `NotFound` if they lack the role or right, and the other one.
 
     `Role.NONE` is enough for all staff; with rights only, they read nothing by it.
     """
+    if or_right in rights_of(user) and (role_of(user) or Role.NONE) is Role.NONE:
+        needed = or_right or needed
     if isinstance(needed, Right):
         return holder_of(user, needed)
     if needed is Role.NONE and isinstance(user, User) and rights_of(user):

@@ -19,6 +19,7 @@ urlpatterns = [
     path("settings/", settings.settings, name="settings"),
     path("settings/personalization/", settings.personalization, name="personalization"),
     path("settings/data/", overview.chats_and_data, name="chats_and_data"),
+    path("settings/data/evaluation/", overview.evaluation_consent, name="evaluation_consent"),
     path("settings/security/", overview.security, name="security"),
     path("settings/usage/", usage_page.show, name="usage"),
     path("settings/devices/", devices.devices, name="devices"),

@@ -6,6 +6,8 @@ from chat.web.review.analytics import views as analytics
 from chat.web.review.audit import views as audit
 from chat.web.review.conversation.views import cases, notes, ratings, transcript
 from chat.web.review.data_requests import views as data_requests
+from chat.web.review.evaluation.views import comparison, copies, datasets
+from chat.web.review.evaluation.views import runs as evaluation_runs
 from chat.web.review.finder import views as finder
 from chat.web.review.http import views as reason
 from chat.web.review.limits import views as limits
@@ -250,6 +252,62 @@ urlpatterns = [
     path("rules/<int:rule_id>/deletion/", rules.remove, name="review_rule_deletion"),
     path("rules/<int:rule_id>/withdrawal/", rules.withdraw, name="review_rule_withdrawal"),
     path("rules/<int:rule_id>/backfill/", rules.backfill, name="review_rule_backfill"),
+    # Datasets, and runs that answer their questions
+    path("evaluation/", datasets.all_datasets, name="review_datasets"),
+    path("evaluation/<int:dataset_id>/", datasets.show_dataset, name="review_dataset"),
+    path("evaluation/<int:dataset_id>/items/", datasets.add_item, name="review_dataset_items"),
+    path("evaluation/<int:dataset_id>/upload/", datasets.upload, name="review_dataset_upload"),
+    path(
+        "evaluation/<int:dataset_id>/items/<int:item_id>/removal/",
+        datasets.remove_item,
+        name="review_dataset_item_removal",
+    ),
+    path("evaluation/<int:dataset_id>/deletion/", datasets.delete, name="review_dataset_deletion"),
+    path(
+        "evaluation/<int:dataset_id>/items.jsonl",
+        datasets.dataset_file,
+        name="review_dataset_file",
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/", evaluation_runs.new_run, name="review_evaluation_new"
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/<int:run_id>/",
+        evaluation_runs.show_run,
+        name="review_evaluation_run",
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/<int:run_id>/cancellation/",
+        evaluation_runs.cancel,
+        name="review_evaluation_cancellation",
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/<int:run_id>/resumption/",
+        evaluation_runs.resume,
+        name="review_evaluation_resumption",
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/<int:run_id>/deletion/",
+        evaluation_runs.delete,
+        name="review_evaluation_deletion",
+    ),
+    path(
+        "evaluation/<int:dataset_id>/runs/<int:run_id>/answers.jsonl",
+        evaluation_runs.answers_file,
+        name="review_evaluation_file",
+    ),
+    path("evaluation/<int:dataset_id>/comparison/", comparison.compare, name="review_comparison"),
+    path(
+        "evaluation/<int:dataset_id>/votes/<int:one>/<int:other>/",
+        comparison.vote,
+        name="review_blind_vote",
+    ),
+    path(
+        "<uuid:conversation_id>/messages/<int:message_id>/copy/",
+        copies.copy_answer,
+        name="review_answer_copy",
+    ),
+    path("cases/<int:case_id>/copy/", copies.copy_flagged, name="review_case_copy"),
     # Moderation
     path(
         "<uuid:conversation_id>/messages/<int:message_id>/redaction/",

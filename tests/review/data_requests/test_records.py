@@ -44,6 +44,7 @@ IN_THE_RECORD = {
     "chat.Flag": "record/reports.json",
     "chat.ModerationWarning": "record/warnings.json",
     "chat.SavedSearch": "record/saved_searches.json",
+    "chat.DatasetItem": "record/evaluation_copies.json",
     "chat.Persona": "personas.json",
     "chat.Prompt": "prompts.json",
     "chat.Project": "projects.json",
@@ -72,6 +73,9 @@ LEFT_OUT = {
     "chat.StaffNotice": "notices of the work as staff",
     "chat.NoticeChoices": "notices of the work as staff",
     "chat.TeamInvitation": "the address is in account.json",
+    "chat.EvaluationDataset": "what the person did as staff",
+    "chat.EvaluationRun": "what the person did as staff",
+    "chat.BlindVote": "what the person did as staff",
     "chat.Document": "documents that were added to the site's own collections belong to the site",
     "chat.AnswerSnippet": "answers of a website's team belong to the website",
 }

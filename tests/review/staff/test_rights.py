@@ -36,7 +36,19 @@ PAGES = {
         "review/data-requests/",
         "review/data-requests/people/{user}/",
     },
+    Right.EVALUATION: {
+        "review/reason/",
+        "review/evaluation/",
+        "review/evaluation/{dataset}/",
+        "review/evaluation/{dataset}/items.jsonl",
+        "review/evaluation/{dataset}/runs/",
+        "review/evaluation/{dataset}/runs/{run}/",
+        "review/evaluation/{dataset}/runs/{run}/answers.jsonl",
+        "review/evaluation/{dataset}/votes/{one}/{other}/",
+    },
 }
+#: A page for a query, which leads elsewhere without one.
+COMPARISON = "review/evaluation/{dataset}/comparison/"
 NAMES = {"people/{person}": "people/{key}", "sites/{site}": "sites/{key}"}
 ROUTES = [
     route.replace("people/{key}", "people/{person}").replace("sites/{key}", "sites/{site}")
@@ -59,12 +71,13 @@ async def test_a_right_opens_its_pages_and_no_others(
     opened = set()
     for route in ROUTES:
         path = (await sync_to_async(path_to)(route, hers)).replace("people.csv", "summary.csv")
-        if route == "review/":
+        if route in {"review/", COMPARISON}:
             continue
         response = await client.get(path)
         if response.status_code == 200:
             opened.add(route)
-            assert SENTINEL not in await body_of(response), path
+            # Copies of chats are what is evaluated.
+            assert right == Right.EVALUATION or SENTINEL not in await body_of(response), path
         else:
             assert response.status_code in {404, 405}, path
     assert opened == PAGES[right] | {"review/notifications/"}
@@ -76,6 +89,7 @@ async def test_a_right_opens_its_pages_and_no_others(
         (Right.FIGURES, "/review/analytics/"),
         (Right.AUDIT_LOG, "/review/audit/"),
         (Right.DATA_PROTECTION, "/review/data-requests/"),
+        (Right.EVALUATION, "/review/evaluation/"),
     ],
 )
 def test_review_begins_with_the_first_page_that_somebody_has(
@@ -83,6 +97,7 @@ def test_review_begins_with_the_first_page_that_somebody_has(
 ) -> None:
     client = client_of(holder(right))
     assert client.get("/review/").headers["Location"] == page
+    client.post("/review/reason/", {"reason": "We test a model"})  # one of them asks for it
     shown = client.get(page).content.decode()
     links = re.findall(r'<a href="(/review/[^"]*)"', shown.partition("</nav>")[0])
     assert links == [page, "/review/notifications/"]

@@ -150,6 +150,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/api/{api_key}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     "settings/personalization/": ((302, 200, 200, 200), (302, 302, 302, 302)),
     "settings/data/": ((302, 200, 200, 200), (405, 405, 405, 405)),
+    "settings/data/evaluation/": ((405, 405, 405, 405), (302, 302, 302, 302)),
     "settings/security/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/usage/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),

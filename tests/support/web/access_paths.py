@@ -9,6 +9,7 @@ from django.test import AsyncClient
 from chat.accounts.models import Invitation
 from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
+from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun
 from chat.generations.models import Generation
 from chat.review.case_models import Case, Rule
 from chat.review.models import SavedSearch, StaffNote
@@ -50,11 +51,20 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{case}", str(Case.objects.get().pk))
         .replace("{rule}", str(Rule.objects.values_list("pk", flat=True).first()))
         .replace("{kind}", "csv")
+        .replace("{dataset}", str(EvaluationDataset.objects.values_list("pk", flat=True).first()))
+        .replace("{run}", str(_runs()[0])).replace("{one}", str(_runs()[0]))
+        .replace("{other}", str(_runs()[1]))
+        .replace("{item}", str(DatasetItem.objects.values_list("pk", flat=True).first()))
         .replace("{model}", "@cf/meta/llama-3.2-1b-instruct")
         .replace("{digest}", StoredImage.objects.images().get().digest)
         .replace("{file}", StoredImage.objects.files().get().digest)
         .replace("{generation}", str(Generation.objects.get().pk))
     )  # fmt: skip
+
+
+def _runs() -> list[int | None]:
+    """Return the IDs of two runs, or nothing in place of them."""
+    return [*EvaluationRun.objects.order_by("id").values_list("pk", flat=True), None, None]
 
 
 async def body_of(response: HttpResponseBase) -> str:

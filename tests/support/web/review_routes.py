@@ -1,5 +1,7 @@
 """The rows of the access matrix for the staff's pages."""
 
+from tests.support.web.evaluation_routes import EVALUATION_ROUTES
+
 #: As in access_matrix.py: GET and POST as (anonymous, owner, another member, staff).
 REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {
     # Staff without permissions get 404 here; tests/review/test_access.py covers reviewers.
@@ -126,6 +128,7 @@ REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, i
     "review/rules/{rule}/withdrawal/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/rules/{rule}/deletion/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/rules/{rule}/backfill/": ((405, 405, 405, 405), (401, 404, 404, 404)),
+    **EVALUATION_ROUTES,
     "review/{conversation}/flags/": ((405, 405, 405, 405), (401, 404, 404, 404)),
     "review/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "review/{conversation}/images/{digest}": ((302, 404, 404, 404), (405, 405, 405, 405)),

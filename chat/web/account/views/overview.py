@@ -2,15 +2,19 @@
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.sessions.devices import devices_of
 from chat.conversations.retention import announced, periods
 from chat.conversations.sizes.storage import storage_of
+from chat.evaluation import consent
 from chat.web.http.typed_requests import MemberRequest
 
 
@@ -22,8 +26,27 @@ def chats_and_data(request: MemberRequest) -> HttpResponse:
         "storage": storage_of(request.user.pk),
         "retention_days": periods.period_of(request.user),
         "expiring": announced.expiring_of(request.user),
+        "allows_evaluation": consent.has_consented(request.user),
     }
     return render(request, "settings/chats_and_data.html", context)
+
+
+@require_POST
+@login_required
+def evaluation_consent(request: MemberRequest) -> HttpResponse:
+    """Store whether turns of the member's chats may be copied to test models."""
+    is_given = request.POST.get("allows_evaluation") == "on"
+    deleted = consent.set_consent(request.user, is_given=is_given)
+    if deleted:
+        words = ngettext(
+            "Saved. {count} copy of your chats was deleted.",
+            "Saved. {count} copies of your chats were deleted.",
+            deleted,
+        )
+        messages.success(request, words.format(count=deleted))
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("chats_and_data")
 
 
 @require_safe

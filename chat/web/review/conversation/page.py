@@ -14,6 +14,7 @@ from chat.review.case_reading import is_erased_with_case, owners_of, read_cases_
 from chat.review.cases.notes import mentionable
 from chat.review.cases.workflow import assignees_of, may_judge
 from chat.review.staff import privacy
+from chat.web.review.evaluation.copying import copying_context
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
 from chat.web.review.live.handback import draft_of
@@ -61,6 +62,7 @@ def conversation_page(
     context |= ratings_context(staff_context, reading, at, rating or RatingRequest())
     context["undo"] = undoable(request, staff_context)
     context["draft"] = draft_of(request, conversation_id)
+    context |= copying_context(staff_context, request.user, reading.conversation.owner)
     context["mentionable"] = mentionable(staff_context, reading.conversation)
     for each in context["cases"]:
         if each["may_assign"]:  # at most one: a chat has one unresolved case

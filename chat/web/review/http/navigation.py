@@ -11,6 +11,7 @@ FIRST_PAGES = {
     Right.DATA_PROTECTION: "review_data_requests",
     Right.FIGURES: "review_analytics",
     Right.AUDIT_LOG: "review_access_log",
+    Right.EVALUATION: "review_datasets",
 }
 
 
@@ -23,6 +24,7 @@ def staff_navigation(user: User | AnonymousUser) -> frozenset[str]:
         "administration": role is Role.ADMINISTRATOR,
         "data_requests": Right.DATA_PROTECTION in rights,
         "audit_log": Right.AUDIT_LOG in rights,
+        "evaluation": Right.EVALUATION in rights and privacy.is_reading_allowed(),
     }
     return frozenset(name for name, is_there in parts.items() if is_there)
 

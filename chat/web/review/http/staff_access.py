@@ -56,11 +56,14 @@ def is_posted(request: HttpRequest) -> bool:
 def for_staff(
     role: Role | Right = Role.REVIEWER,
     *,
+    or_right: Right | None = None,
     with_reason: bool = True,
     shows_messages: bool = True,
     is_act: Callable[[HttpRequest], bool] | None = None,
 ) -> Callable[[View], View]:
     """Decorate a view to receive a `StaffContext`; users below `role`, or without it, get 404.
+
+    Those with the right `or_right` may use it, too.
 
     With `with_reason`, a reason for access is required and logged. A view that `shows_messages`
     answers 404 where nobody may read them. If `is_act` is true for the request, it also needs a
@@ -72,7 +75,7 @@ def for_staff(
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
-            reviewer = require(request.user, role)
+            reviewer = require(request.user, role, or_right)
             if shows_messages:
                 privacy.require_reading_allowed()
             if two_factor.is_missing(request.user):

@@ -27,7 +27,14 @@ Scope = Limit.Scope
 MAX_AMOUNT = Decimal(10) ** 12
 CENT = Decimal("0.01")
 WEBSITES = (Scope.SITE, Scope.VISITOR, Scope.SITE_ADDRESS)
-EVERYBODYS = (Scope.EVERYONE, Scope.MEMBER, Scope.ADDRESS, Scope.VISITORS, *WEBSITES)
+EVERYBODYS = (
+    Scope.EVERYONE,
+    Scope.MEMBER,
+    Scope.ADDRESS,
+    Scope.VISITORS,
+    *WEBSITES,
+    Scope.EVALUATION,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,164 @@
+"""Answer one item of a dataset as a run says, and let the judge say what it thinks of the answer.
+
+The answer comes from the same core as those of chats: its limits, its prompt that fits the model's
+window, its retries. Only the fallback model is left out, because another model's answer would say
+nothing about the one that is tested.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from chat.accounts.principals import NOBODY, Principal
+from chat.conversations.prompt import PromptMessage, estimate_tokens
+from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
+from chat.evaluation.errors import NoAnswer
+from chat.evaluation.models import DatasetItem, EvaluationRun
+from chat.generations.billing.charging import estimate
+from chat.generations.billing.pricing import amount_of, usage_of
+from chat.generations.delivery.encoders.whole import WholeAnswer
+from chat.generations.delivery.responses import collect
+from chat.generations.send.document_query import query_of_messages
+from chat.generations.send.judging import judge_in_use, judge_text
+from chat.generations.send.passages import WHOLE_TOKENS, passages_for, with_passages
+from chat.generations.send.start import start_temporary
+from chat.knowledge.citations import CitationFilter
+from chat.knowledge.given import GivenPassages
+from chat.lib.catalogue import Model
+from chat.upstream import available_models
+from chat.upstream.judging.client import JudgedState
+from chat.upstream.request import CompletionRequest
+from chat.upstream.think_tags import without_reasoning
+
+#: A longer answer counts as failed. Without a reader it is stopped a moment later.
+ANSWER_SECONDS = 180.0
+JUDGE_SECONDS = 20.0
+#: Of a judge's estimate: what it is asked about, beside the question and the answer.
+JUDGE_TOKENS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a model answered, from which passages, and what it cost."""
+
+    text: str
+    passages: tuple[str, ...]
+    microdollars: int
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The judge's probabilities; None if it failed, for which `problem` is the code."""
+
+    probabilities: dict[str, float] | None = None
+    microdollars: int = 0
+    problem: str = ""
+
+
+def principal_of(run: EvaluationRun) -> Principal:
+    """Return on whose behalf a run asks: nobody's, with the limits of evaluations."""
+    return Principal(key=f"evaluation:{run.pk}", user_id=NOBODY, is_evaluation=True)
+
+
+def prompt_of(run: EvaluationRun, item: DatasetItem) -> list[PromptMessage]:
+    """Return what the model reads: the run's instructions, if it has any, replace the item's."""
+    said = [PromptMessage(each["role"], each["content"]) for each in item.messages]
+    if run.system_prompt is None:
+        return said
+    own = [PromptMessage("system", run.system_prompt)] if run.system_prompt else []
+    return [*own, *(each for each in said if each.role != "system")]
+
+
+def most_expensive(run: EvaluationRun, items: Sequence[DatasetItem]) -> int:
+    """Return what a run costs at most, in millionths of a US dollar. Raise `UnknownModel`."""
+    asks = not run.is_of_stored_answers
+    model = available_models.find(run.model) if asks else None
+    judge = judge_in_use() if run.is_judged else None
+    return sum(_most_for(run, item, model, judge) for item in items)
+
+
+def _most_for(
+    run: EvaluationRun, item: DatasetItem, model: Model | None, judge: Model | None
+) -> int:
+    total, answer_tokens = 0, estimate_tokens(item.answer)
+    prompt = prompt_of(run, item)
+    if model:
+        answer = estimate(prompt, model, run.max_tokens, None)
+        answer_tokens = answer.max_tokens
+        total += answer.most.microdollars
+        if run.collection_id:
+            total += amount_of(model, usage_of(WHOLE_TOKENS, 0)).microdollars
+    if judge:
+        tokens = JUDGE_TOKENS + estimate_tokens(item.question) + answer_tokens
+        total += amount_of(judge, usage_of(tokens, 0)).microdollars
+    return total
+
+
+async def answer(run: EvaluationRun, item: DatasetItem) -> Answered:
+    """Return the answer to an item. Raise `ChatError`."""
+    began = monotonic()
+    principal, model = principal_of(run), available_models.find(run.model)
+    question = CompletionRequest(
+        messages=prompt_of(run, item),
+        model=model.id,
+        max_tokens=run.max_tokens,
+        parameters=run.parameters,
+        metadata={"principal": principal.key},
+    )
+    given = None
+    if run.collection_id is not None:
+        query = query_of_messages(
+            [run.collection_id], question.messages, question.max_tokens, model
+        )
+        given = await passages_for(principal, query)
+    if given:
+        question = replace(question, messages=with_passages(question.messages, given))
+    written = await _written(principal, question, model)
+    if not written.text.strip():
+        raise NoAnswer
+    cost_usd = (written.body().get("usage") or {}).get("cost_usd") or 0.0
+    given = given or GivenPassages()
+    return Answered(
+        _without_citations(without_reasoning(written.text), given),
+        tuple(each.text for each in given.items),
+        round(cost_usd * 1_000_000),
+        round((monotonic() - began) * 1000),
+    )
+
+
+async def _written(principal: Principal, question: CompletionRequest, model: Model) -> WholeAnswer:
+    written = WholeAnswer()
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            live = await start_temporary(
+                principal, question, model, None, is_resumable=False, is_message=False
+            )
+            await collect(live, principal, written)
+    except TimeoutError:
+        raise UpstreamTimeout(detail="evaluation") from None
+    return written
+
+
+async def judge(
+    run: EvaluationRun, item: DatasetItem, text: str, passages: tuple[str, ...] = ()
+) -> Judged:
+    """Return what the site's judge says of an answer. Raise `QuotaExceeded`; other errors don't."""
+    model = judge_in_use()
+    if model is None:
+        return Judged(problem="no_judge")
+    state = JudgedState(item.question, text, passages)
+    try:
+        judged = await judge_text(principal_of(run), model, state, JUDGE_SECONDS)
+    except QuotaExceeded:
+        raise
+    except ChatError as error:
+        return Judged(problem=error.code)
+    return Judged(judged.probabilities, judged.microdollars)
+
+
+def _without_citations(text: str, given: GivenPassages) -> str:
+    """Return the answer without numbers of passages that it wasn't given."""
+    reader = CitationFilter(given.numbers)
+    return reader.feed(text) + reader.rest()

@@ -1,0 +1,173 @@
+"""Runs answer a dataset in the background, within a budget of their own, and can be compared."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from chat.accounts.models import User
+from chat.errors import QuotaExceeded
+from chat.evaluation import comparison, datasets, runs, starting
+from chat.evaluation.errors import NothingToRun, RunInProgress
+from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.models import EvaluationDataset, EvaluationRun, RunAnswer
+from chat.evaluation.work import STEP
+from chat.quotas.models import Charge, Limit, Meter
+from chat.review.access_log.staff_context import StaffContext
+from chat.upstream import available_models
+from tests.support.outbox import deliver, make_due, waiting
+from tests.support.review.judging import CLEF
+
+QUESTIONS = ("Where is Oslo?", "Where is Rome?", "judge:unanswered=0.9 Where is Paris?")
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    monkeypatch.setattr("chat.evaluation.work.PAUSE_SECONDS", 0)
+    settings.JUDGE_MODEL = CLEF
+
+
+@pytest.fixture
+def bench(adam: StaffContext, dataset: EvaluationDataset) -> EvaluationDataset:
+    cases = [BenchCase([{"role": "user", "content": each}]) for each in QUESTIONS]
+    datasets.add_cases(adam, dataset, cases)
+    return dataset
+
+
+def new_run(dataset: EvaluationDataset, **values: Any) -> EvaluationRun:
+    model = next(iter(available_models.offered_models()))
+    usual = {"name": "A run", "model": model, "max_tokens": 200}
+    return EvaluationRun(dataset=dataset, **usual | values)
+
+
+start = sync_to_async(starting.start)
+
+
+async def finish() -> None:
+    for _ in range(5):
+        await make_due()
+        await deliver(STEP)
+
+
+async def test_a_run_answers_and_judges_every_question_and_nobody_pays(
+    adam: StaffContext, bench: EvaluationDataset, stop_server_process: None
+) -> None:
+    run = new_run(bench, is_judged=True)
+    await start(adam, run)
+    assert run.estimated_microdollars > 0
+    await finish()
+    await run.arefresh_from_db()
+    answers = [each async for each in run.answers.order_by("item")]
+    assert run.state == "done"
+    assert all(each.text and not each.problem for each in answers)
+    assert len(answers) == len(QUESTIONS)
+    assert answers[0].probabilities is not None
+    assert await waiting() == {}
+    charges = [each async for each in Charge.objects.all()]
+    assert {each.user_id for each in charges} == {None}
+    assert {tuple(each.keys) for each in charges} == {("everyone", "evaluation")}
+    assert all(each.settled_at for each in charges)
+    spent = sum(each.microdollars + each.judge_microdollars for each in answers)
+    meter = await Meter.objects.aget(key="evaluation")
+    assert meter.running == 0
+    assert 0 < spent <= run.estimated_microdollars
+    assert abs(meter.microdollars - spent) <= len(charges)  # each is rounded
+
+
+async def test_a_killed_process_repeats_one_question_only(
+    adam: StaffContext,
+    bench: EvaluationDataset,
+    monkeypatch: pytest.MonkeyPatch,
+    stop_server_process: None,
+) -> None:
+    await start(adam, new_run(bench))
+    monkeypatch.setattr("chat.evaluation.work.STEP_SECONDS", -1)  # a step that does nothing
+    await deliver(STEP)
+    assert (await waiting())["evaluation"] == 1
+    monkeypatch.undo()
+    run = await EvaluationRun.objects.select_related("dataset").aget()
+    item = await bench.items.afirst()
+    await sync_to_async(runs.store)(run, item, text="Stored before the kill")
+    await finish()
+    texts = [each.text async for each in run.answers.order_by("item")]
+    assert texts[0] == "Stored before the kill"
+    assert len(texts) == len(QUESTIONS)
+
+
+async def test_a_cancelled_run_asks_no_more_and_goes_on_where_it_was(
+    adam: StaffContext, bench: EvaluationDataset, stop_server_process: None
+) -> None:
+    run = new_run(bench)
+    await start(adam, run)
+    await sync_to_async(runs.cancel)(adam, run)
+    await finish()
+    assert await run.answers.acount() == 0
+    await sync_to_async(starting.resume)(adam, run)
+    with pytest.raises(RunInProgress):
+        await sync_to_async(starting.resume)(adam, run)
+    await finish()
+    assert await run.answers.acount() == len(QUESTIONS)
+
+
+async def test_a_failed_question_is_named_and_the_others_go_on(
+    adam: StaffContext, dataset: EvaluationDataset, stop_server_process: None
+) -> None:
+    cases = [
+        BenchCase([{"role": "user", "content": each}]) for each in ("/error 2016", "Where is Oslo?")
+    ]
+    await sync_to_async(datasets.add_cases)(adam, dataset, cases)
+    run = new_run(dataset)
+    await start(adam, run)
+    await finish()
+    failed, answered = [each async for each in run.answers.order_by("item")]
+    assert failed.problem
+    assert not failed.text
+    assert answered.text
+
+
+async def test_a_run_beyond_the_budget_does_not_start_and_a_spent_budget_stops_it(
+    adam: StaffContext, bench: EvaluationDataset, stop_server_process: None
+) -> None:
+    limit = await Limit.objects.acreate(scope="evaluation", measure="dollars", amount=0)
+    with pytest.raises(QuotaExceeded):
+        await start(adam, new_run(bench))
+    assert not await EvaluationRun.objects.aexists()
+    await Limit.objects.filter(pk=limit.pk).aupdate(amount=Decimal(5))
+    run = new_run(bench)
+    await start(adam, run)
+    await Limit.objects.filter(pk=limit.pk).aupdate(amount=0)
+    await finish()
+    await run.arefresh_from_db()
+    assert (run.state, run.problem) == ("stopped", "quota_exceeded")
+
+
+async def test_stored_answers_are_compared_with_a_run(
+    adam: StaffContext, bench: EvaluationDataset, alice: User, stop_server_process: None
+) -> None:
+    with pytest.raises(NothingToRun):
+        await start(adam, new_run(bench, model="", is_of_stored_answers=True))
+    await bench.items.aupdate(answer="It is far away.")
+    stored = new_run(bench, model="", is_of_stored_answers=True, is_judged=True)
+    await start(adam, stored)
+    await finish()
+    other = new_run(bench, is_judged=True)
+    await start(adam, other)
+    await finish()
+    pair = await sync_to_async(comparison.pair_of)(bench, other.pk, stored.pk)
+    assert pair.first == stored
+    differences = await sync_to_async(comparison.differences_of)(pair)
+    assert differences["unanswered"].count == len(QUESTIONS)
+    assert await Charge.objects.filter(user=alice).acount() == 0
+
+
+def test_the_answers_of_a_withdrawn_item_are_not_stored(
+    adam: StaffContext, bench: EvaluationDataset
+) -> None:
+    run = new_run(bench)
+    run.save()
+    item = bench.items.first()
+    assert item
+    bench.items.all().delete()
+    runs.store(run, item, text="Too late")
+    assert not RunAnswer.objects.exists()
