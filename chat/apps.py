@@ -141,6 +141,7 @@ class ChatConfig(AppConfig):
         from chat.outbox import claim
         from chat.outbox.deliver import end_interrupted, job
         from chat.review.judging.background import JUDGE
+        from chat.review.judging.running import check_running
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
         from chat.website_sources.crawls import CRAWL
@@ -158,7 +159,7 @@ class ChatConfig(AppConfig):
             cases.RUN,
             contradictions.CHECK,
         ]
-        server_process.network_jobs += map(job, kinds)
+        server_process.network_jobs += [*map(job, kinds), check_running]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
