@@ -152,6 +152,7 @@ class ChatConfig(AppConfig):
         from chat.outbox.deliver import end_interrupted, job
         from chat.review.audit_export.shipping import ship_due
         from chat.review.judging.background import JUDGE
+        from chat.review.judging.running import check_running
         from chat.review.staff_notices import case_events, costs_mail
         from chat.review.staff_notices import notice_delivery as staff_notices
         from chat.website_answers import cases, contradictions, weekly_mail
@@ -173,7 +174,7 @@ class ChatConfig(AppConfig):
             contradictions.CHECK,
             STEP,
         ]
-        server_process.network_jobs += [*map(job, kinds), ship_due]
+        server_process.network_jobs += [*map(job, kinds), ship_due, check_running]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 

@@ -80,6 +80,8 @@ class Rule(models.Model):
     share = models.SmallIntegerField(default=100, db_default=100)
     # Whether a message that could not be judged counts as a match.
     fails_closed = models.BooleanField(default=False, db_default=False)
+    # Whether answers are also checked while they are written; only rules that hide messages are.
+    while_writing = models.BooleanField(default=False, db_default=False)
     action = models.CharField(
         max_length=7, choices=Action.choices, default=Action.QUEUE, db_default=Action.QUEUE
     )

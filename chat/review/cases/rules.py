@@ -27,6 +27,7 @@ FILLED_IN = (
     "category",
     "share",
     "fails_closed",
+    "while_writing",
     "action",
     "applies_to",
     "members",

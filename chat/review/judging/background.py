@@ -84,7 +84,7 @@ def _wanted(message_id: int) -> _Wanted | None:
     subject = next(iter(load_subjects(_messages([message_id]), rules)), None)
     if subject is None or subject.verdict or not subject.text:
         return None
-    principal = _principal_of(subject.owner_id)
+    principal = principal_of(subject.owner_id)
     if principal is None:
         return None
     return _Wanted(principal, subject.conversation_id, _state_of(subject))
@@ -100,7 +100,7 @@ def _state_of(subject: RuleSubject) -> JudgedState:
     return JudgedState(question, subject.text, tuple(texts.values()))
 
 
-def _principal_of(owner_id: int) -> Principal | None:
+def principal_of(owner_id: int) -> Principal | None:
     """Return the chat's owner as who pays; None if the account is gone."""
     visitor = Visitor.objects.select_related("site").filter(user=owner_id).first()
     if visitor:

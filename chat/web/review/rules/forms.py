@@ -30,7 +30,8 @@ SAMPLE_LENGTH = 20_000
 THRESHOLD_RANGE = Range(0, 1_000_000_000)
 #: What decides whether a message matches.
 CONDITION = {
-    "kind", "text", "data_kinds", "threshold", "category", "share", "action", "applies_to",
+    "kind", "text", "data_kinds", "threshold", "category", "share", "action", "while_writing",
+    "applies_to",
     "members", "site", "is_enabled",
 }  # fmt: skip
 COUNTING = {Rule.Kind.ANSWER_COST, Rule.Kind.CHAT_COST, Rule.Kind.LENGTH, Rule.Kind.VERDICT}
@@ -46,6 +47,10 @@ REFUSABLE = {
 }
 #: What staff see beside a message.
 MARKABLE = {Rule.Kind.PERSONAL, Rule.Kind.VERDICT}
+#: What a part of an answer can match.
+WHILE_WRITING = {Rule.Kind.WORDS, Rule.Kind.PATTERN, Rule.Kind.PERSONAL, Rule.Kind.VERDICT}
+#: What only a whole answer tells.
+ABOUT_WHOLE_ANSWERS = {Category.UNGROUNDED, Category.UNANSWERED, Category.PERSON}
 Action = Rule.Action
 
 
@@ -90,6 +95,10 @@ class RuleForm(forms.Form):
         label=gettext_lazy("What happens"),
         choices=[(each.value, each.label) for each in Action],
         initial=Action.QUEUE,
+    )
+    while_writing = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Check answers while they are written, too, and stop those that match"),
     )
     applies_to = forms.ChoiceField(
         label=gettext_lazy("Where"), choices=[(each.value, each.label) for each in Rule.AppliesTo]
@@ -180,6 +189,8 @@ class RuleForm(forms.Form):
             self.add_error("action", _("Only a verdict or personal data can be shown."))
         if kind == Rule.Kind.CHAT_COST and action != Action.QUEUE:
             self.add_error("action", _("The cost of a chat can only put it in the queue."))
+        if values.get("while_writing"):
+            self._check_while_writing(values)
         if action == Action.REFUSE:
             if kind not in REFUSABLE:
                 self.add_error("action", _("This isn't known before a question is sent."))
@@ -187,6 +198,16 @@ class RuleForm(forms.Form):
                 self.add_error("applies_to", _("Only questions can be refused. Choose questions."))
             if values["share"] != SHARE.most:
                 self.add_error("share", _("Questions are refused only if all are judged."))
+
+    def _check_while_writing(self, values: dict[str, Any]) -> None:
+        if values["action"] != Action.COVER:
+            self.add_error("while_writing", _("Only rules that hide messages can do this."))
+        elif values.get("applies_to") == Rule.AppliesTo.QUESTIONS:
+            self.add_error("while_writing", _("This rule checks questions only."))
+        elif values.get("kind") not in WHILE_WRITING or (
+            values["kind"] == Rule.Kind.VERDICT and values.get("category") in ABOUT_WHOLE_ANSWERS
+        ):
+            self.add_error("while_writing", _("This isn't known before an answer is complete."))
 
     @property
     def _about(self) -> str | None:
