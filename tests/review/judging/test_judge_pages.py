@@ -39,7 +39,9 @@ async def test_an_administrator_chooses_the_judge(
     assert effective.judge_model() == ""
 
 
-@pytest.mark.parametrize("changed", [{}, REFUSING, {"action": "mark", "share": "5"}])
+@pytest.mark.parametrize(
+    "changed", [{}, REFUSING, {"action": "mark", "share": "5"}, {"while_writing": "on"}]
+)
 async def test_a_lead_makes_a_rule_by_verdict(
     lead_client: AsyncClient, lead: User, changed: dict[str, str]
 ) -> None:
@@ -48,6 +50,7 @@ async def test_a_lead_makes_a_rule_by_verdict(
     rule = await Rule.objects.aget()
     assert (rule.kind, rule.category, rule.threshold) == ("verdict", "harmful", 80)
     assert (rule.action, str(rule.share)) == (values["action"], values["share"])
+    assert rule.while_writing == ("while_writing" in changed)
     assert rule.get_action_display() in unescape(
         (await lead_client.get("/review/rules/")).content.decode()
     )
@@ -57,6 +60,16 @@ async def test_a_lead_makes_a_rule_by_verdict(
     ("changed", "said"),
     [
         ({"category": ""}, "Choose a category."),
+        ({"while_writing": "on", "action": "queue"}, "Only rules that hide messages can do this."),
+        ({"while_writing": "on", "applies_to": "questions"}, "This rule checks questions only."),
+        (
+            {"while_writing": "on", "category": "unanswered"},
+            "This isn't known before an answer is complete.",
+        ),
+        (
+            {"while_writing": "on", "kind": "length"},
+            "This isn't known before an answer is complete.",
+        ),
         ({"threshold": ""}, "Enter a number."),
         ({"threshold": "101"}, "Enter a percentage."),
         ({"share": "0"}, "Enter a"),
