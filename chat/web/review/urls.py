@@ -6,8 +6,7 @@ from chat.web.review.analytics import views as analytics
 from chat.web.review.audit import views as audit
 from chat.web.review.conversation.views import cases, notes, ratings, transcript
 from chat.web.review.data_requests import views as data_requests
-from chat.web.review.evaluation.views import comparison, copies, datasets
-from chat.web.review.evaluation.views import runs as evaluation_runs
+from chat.web.review.evaluation import urls as evaluation_urls
 from chat.web.review.finder import views as finder
 from chat.web.review.http import views as reason
 from chat.web.review.limits import views as limits
@@ -18,7 +17,7 @@ from chat.web.review.moderation import views as moderation
 from chat.web.review.notifications import views as notifications
 from chat.web.review.people.views import people, widget_sites
 from chat.web.review.queue import views as queue
-from chat.web.review.ratings.views import rating_forms, samples, tasks
+from chat.web.review.ratings import urls as ratings_urls
 from chat.web.review.rules import views as rules
 from chat.web.review.search import views as search
 from chat.web.review.site_settings.views import (
@@ -202,48 +201,7 @@ urlpatterns = [
     path("notes/<int:note_id>/text/", notes.edit, name="review_note_text"),
     path("notes/<int:note_id>/resolution/", notes.resolve, name="review_note_resolution"),
     path("<uuid:conversation_id>/ratings/<int:form_id>/", ratings.rate, name="review_rate"),
-    # What staff rate, and with which forms
-    path("ratings/", tasks.show_tasks, name="review_tasks"),
-    path("ratings/next/", tasks.rate_next, name="review_next_task"),
-    path("rating-forms/", rating_forms.show_forms, name="review_rating_forms"),
-    path("rating-forms/new/", rating_forms.new, name="review_new_rating_form"),
-    path("rating-forms/<int:form_id>/", rating_forms.show_form, name="review_rating_form"),
-    path(
-        "rating-forms/<int:form_id>/questions/",
-        rating_forms.change,
-        name="review_rating_form_edit",
-    ),
-    path(
-        "rating-forms/<int:form_id>/deletion/",
-        rating_forms.remove,
-        name="review_rating_form_deletion",
-    ),
-    path(
-        "rating-forms/<int:form_id>/disagreements/",
-        rating_forms.show_disagreements,
-        name="review_disagreements",
-    ),
-    path(
-        "rating-forms/<int:form_id>/ratings.<slug:kind>",
-        rating_forms.export,
-        name="review_ratings_export",
-    ),
-    path("rating-forms/<int:form_id>/samples/new/", samples.new, name="review_new_sample"),
-    path(
-        "rating-forms/<int:form_id>/samples/<int:sample_id>/",
-        samples.change,
-        name="review_sample",
-    ),
-    path(
-        "rating-forms/<int:form_id>/samples/<int:sample_id>/deletion/",
-        samples.remove,
-        name="review_sample_deletion",
-    ),
-    path(
-        "rating-forms/<int:form_id>/samples/<int:sample_id>/draws/",
-        samples.draw_now,
-        name="review_draw",
-    ),
+    *ratings_urls.urlpatterns,
     # Rules that flag messages
     path("rules/", rules.show_rules, name="review_rules"),
     path("rules/new/", rules.new, name="review_new_rule"),
@@ -252,62 +210,7 @@ urlpatterns = [
     path("rules/<int:rule_id>/deletion/", rules.remove, name="review_rule_deletion"),
     path("rules/<int:rule_id>/withdrawal/", rules.withdraw, name="review_rule_withdrawal"),
     path("rules/<int:rule_id>/backfill/", rules.backfill, name="review_rule_backfill"),
-    # Datasets, and runs that answer their questions
-    path("evaluation/", datasets.all_datasets, name="review_datasets"),
-    path("evaluation/<int:dataset_id>/", datasets.show_dataset, name="review_dataset"),
-    path("evaluation/<int:dataset_id>/items/", datasets.add_item, name="review_dataset_items"),
-    path("evaluation/<int:dataset_id>/upload/", datasets.upload, name="review_dataset_upload"),
-    path(
-        "evaluation/<int:dataset_id>/items/<int:item_id>/removal/",
-        datasets.remove_item,
-        name="review_dataset_item_removal",
-    ),
-    path("evaluation/<int:dataset_id>/deletion/", datasets.delete, name="review_dataset_deletion"),
-    path(
-        "evaluation/<int:dataset_id>/items.jsonl",
-        datasets.dataset_file,
-        name="review_dataset_file",
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/", evaluation_runs.new_run, name="review_evaluation_new"
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/<int:run_id>/",
-        evaluation_runs.show_run,
-        name="review_evaluation_run",
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/<int:run_id>/cancellation/",
-        evaluation_runs.cancel,
-        name="review_evaluation_cancellation",
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/<int:run_id>/resumption/",
-        evaluation_runs.resume,
-        name="review_evaluation_resumption",
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/<int:run_id>/deletion/",
-        evaluation_runs.delete,
-        name="review_evaluation_deletion",
-    ),
-    path(
-        "evaluation/<int:dataset_id>/runs/<int:run_id>/answers.jsonl",
-        evaluation_runs.answers_file,
-        name="review_evaluation_file",
-    ),
-    path("evaluation/<int:dataset_id>/comparison/", comparison.compare, name="review_comparison"),
-    path(
-        "evaluation/<int:dataset_id>/votes/<int:one>/<int:other>/",
-        comparison.vote,
-        name="review_blind_vote",
-    ),
-    path(
-        "<uuid:conversation_id>/messages/<int:message_id>/copy/",
-        copies.copy_answer,
-        name="review_answer_copy",
-    ),
-    path("cases/<int:case_id>/copy/", copies.copy_flagged, name="review_case_copy"),
+    *evaluation_urls.urlpatterns,
     # Moderation
     path(
         "<uuid:conversation_id>/messages/<int:message_id>/redaction/",
