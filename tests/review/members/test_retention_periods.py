@@ -86,7 +86,7 @@ def test_members_read_how_long_their_chats_are_kept(
     assert "Older chats in the file will be deleted on" in text_of(
         client_of(alice), "/settings/import/"
     )
-    assert "are deleted" not in text_of(client_of(bob), "/settings/data/")
+    assert "Chats that you haven" not in text_of(client_of(bob), "/settings/data/")
 
 
 def test_members_read_which_of_their_chats_will_be_deleted(

@@ -202,7 +202,7 @@ async def test_a_visitors_token_is_not_accepted_elsewhere(
     headers = {"Authorization": f"Bearer {vera.bearer}", **SAME_ORIGIN}
     for route, (got, _posted) in MATRIX.items():
         if got[0] == 401:
-            path = re.sub(r"\{\w+\}", str(uuid.uuid4()), hers.path(route))
+            path = re.sub(r"\{\w+\}", str(uuid.uuid4()), hers.path(route.replace("{case}", "1")))
             assert (await anonymous_client.get(f"/{path}", headers=headers)).status_code == 401, (
                 route
             )
