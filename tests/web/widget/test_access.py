@@ -16,6 +16,7 @@ from chat.accounts.models import User
 from chat.conversations.images import store
 from chat.conversations.models import Conversation
 from chat.review.moderation.warnings import ModerationWarning
+from chat.web.api import api_callers
 from chat.web.widget import urls
 from chat.widget_sites import suspension
 from chat.widget_sites.models import VisitorToken, WidgetSite
@@ -202,6 +203,7 @@ async def test_a_visitors_token_is_not_accepted_elsewhere(
     headers = {"Authorization": f"Bearer {vera.bearer}", **SAME_ORIGIN}
     for route, (got, _posted) in MATRIX.items():
         if got[0] == 401:
+            api_callers.wrong_keys.clear()  # an address may send twenty in a minute
             path = re.sub(r"\{\w+\}", str(uuid.uuid4()), hers.path(route.replace("{case}", "1")))
             assert (await anonymous_client.get(f"/{path}", headers=headers)).status_code == 401, (
                 route
