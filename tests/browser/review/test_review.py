@@ -202,12 +202,27 @@ def test_a_rule_asks_only_for_what_its_kind_uses(
     open_review: Callable[..., Page], chats: list[str]
 ) -> None:
     page = open_review("/review/rules/new/")
-    kind, words, most = (page.get_by_label(each) for each in ("Match a", "Words,", "Threshold"))
-    expect(words).to_be_visible()
-    expect(most).to_be_hidden()
-    for value in ("length", "chat_cost"):
+    kind, action = page.get_by_label("Match a"), page.get_by_label("What happens")
+    of_words, of_data, of_judge, amount = (
+        page.get_by_label("Words,"),
+        page.get_by_role("group", name="Kinds of personal data"),
+        page.get_by_label("What the judge is asked"),
+        page.get_by_label("Threshold"),
+    )
+    optional = (of_words, of_data, of_judge, amount)
+    for value, shown in (
+        ("words", {of_words}),
+        ("pattern", {of_words}),
+        ("tool", {of_words}),
+        ("personal", {of_data}),
+        ("verdict", {of_judge, amount}),
+        ("length", {amount}),
+        ("chat_cost", {amount}),
+    ):
         kind.select_option(value)
-        expect(most).to_be_visible()
-        expect(words).to_be_hidden()
-    kind.select_option("pattern")
-    expect(words).to_be_visible()
+        for each in optional:
+            expect(each).to_be_visible(visible=each in shown)
+    early = page.get_by_label("Check answers while they are written")
+    expect(early).to_be_hidden()
+    action.select_option("cover")
+    expect(early).to_be_visible()
