@@ -24,6 +24,7 @@ FIXED: dict[str, Any] = {
     "chat.Charge.keys": [],
     "chat.Charge.settled_at": MOMENT,
     "chat.Generation.worker": None,
+    "chat.MessageSources.passages": [{"name": TEXT, "address": ""}],
     "chat.ReviewScope.team": None,
     "chat.ReviewScope.site": None,
     "chat.WidgetSite.origins": [],
