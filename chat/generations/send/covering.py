@@ -64,7 +64,12 @@ async def covered_each(principal: Principal, texts: list[str]) -> list[str]:
 
 
 def covering(principal: Principal, ask: Ask) -> Ask:
-    """Return how to ask for one answer, whose requests have the same placeholders."""
+    """Return how to ask for one answer, whose requests have the same placeholders.
+
+    On a site that covers nothing, that is `ask` itself, so that its tokens take no detour.
+    """
+    if not (effective.covers_personal_data() or effective.groups_with_covering()):
+        return ask
     placeholders = Placeholders(effective.phone_region())
 
     async def asked(request: CompletionRequest) -> AsyncGenerator[Event]:
