@@ -31,12 +31,14 @@ def notice_days(period_days: int) -> int:
 
 
 def apply() -> int:
-    """Announce, keep or delete a batch of conversations; return how many, 0 at the end."""
+    """Announce, keep or delete a batch of conversations; return how many, 0 at the end.
+
+    Withdrawing reads all notices, so it comes last, once for many batches of the others. Until then
+    no conversation in use can be deleted, because its notice alone isn't enough.
+    """
     scopes = [*_of_visitors(), *_of_members()]
-    changed = _withdraw_notices(scopes)
-    for days, conversations in scopes:
-        changed += _announce(days, conversations) + _delete_expired(days, conversations)
-    return changed
+    changed = sum(_announce(*scope) + _delete_expired(*scope) for scope in scopes)
+    return changed or _withdraw_notices(scopes)
 
 
 def deletion_date(period_days: int, updated_at: datetime, announced_at: datetime) -> date:
