@@ -3,32 +3,28 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from chat.evaluation import access
 from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer
+from chat.lib import json_lines
 from chat.review.access_log.staff_context import Kind, StaffContext
 from chat.review.staff import roles
 from chat.review.staff.roles import Right
 
-JSON_LINES = "application/jsonl"
 ITEMS_AT_ONCE = 50
 
 
 def dataset_lines(staff_context: StaffContext, dataset: EvaluationDataset) -> Iterator[bytes]:
     """Yield the items; those that aren't from chats can be uploaded as they are."""
     for items in _pages(staff_context, dataset):
-        yield b"".join(_line(_item(each)) for each in items)
+        yield json_lines.lines(_item(each) for each in items)
 
 
 def answer_lines(staff_context: StaffContext, run: EvaluationRun) -> Iterator[bytes]:
     """Yield the items with what the run got for each."""
     for items in _pages(staff_context, run.dataset):
         answers = {each.item_id: each for each in run.answers.filter(item__in=items)}
-        yield b"".join(
-            _line(_item(each) | _answer(run, answers[each.pk]))
-            for each in items
-            if each.pk in answers
+        yield json_lines.lines(
+            _item(each) | _answer(run, answers[each.pk]) for each in items if each.pk in answers
         )
 
 
@@ -65,7 +61,3 @@ def _answer(run: EvaluationRun, answer: RunAnswer) -> dict[str, Any]:
         "cost_usd": (answer.microdollars + answer.judge_microdollars) / 1_000_000,
         "milliseconds": answer.milliseconds,
     }
-
-
-def _line(value: dict[str, Any]) -> bytes:
-    return msgspec.json.encode(value) + b"\n"

@@ -40,10 +40,7 @@ from chat.web.import_export.progress import RunningImport
 EXPORTS_PER_MINUTE = 20
 EVENT_STREAM = "text/event-stream"
 
-KINDS = {
-    "json": (conversation_json, "application/json"),
-    "md": (conversation_markdown, "text/markdown; charset=utf-8"),
-}
+WRITERS = {"json": conversation_json, "md": conversation_markdown}
 
 
 @require_safe
@@ -52,16 +49,15 @@ async def export(
     request: HttpRequest, conversation_id: uuid.UUID, kind: str
 ) -> StreamingHttpResponse:
     """Export one conversation as Markdown (`md`) or as importable JSON (`json`)."""
-    if kind not in KINDS:
+    if kind not in WRITERS:
         raise NotFound
     principal = await principal_of(request)
     await _require_pace(principal)
     conversation = await threads.readers.run(
         access.conversation_of, principal.user_id, conversation_id
     )
-    write, content_type = KINDS[kind]
     name = f"{file_name(conversation.title, 'chat')}.{kind}"
-    return download(write(conversation), name, content_type, principal)
+    return download(WRITERS[kind](conversation), name, principal)
 
 
 @require_safe
@@ -71,7 +67,7 @@ async def export_everything(request: HttpRequest) -> StreamingHttpResponse:
     await _require_pace(principal)
     user = await threads.readers.run(User.objects.get, pk=principal.user_id)
     name = f"{file_name(effective.site_name(), 'chat')} {timezone.localdate():%Y-%m-%d}.zip"
-    return download(export_archive(user), name, "application/zip", principal)
+    return download(export_archive(user), name, principal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

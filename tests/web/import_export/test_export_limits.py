@@ -88,7 +88,7 @@ async def test_other_requests_are_served_during_exports(stop_server_process: Non
         goes_on.wait(60)
         yield b"made"
 
-    made = [downloads.download(pieces(), "a", "text/plain", who) for who in (ALICE, BOB, ALICE)]
+    made = [downloads.download(pieces(), "a", who) for who in (ALICE, BOB, ALICE)]
     reading = [asyncio.create_task(read(each)) for each in made]
     await asyncio.to_thread(begun.wait, 60)
     others = {await threads.readers.run(lambda: threading.current_thread().name) for _ in "abc"}
@@ -108,9 +108,7 @@ async def test_each_member_has_one_export_step_at_a_time(stop_server_process: No
         yield b""
 
     asked = {"a1": ALICE, "a2": ALICE, "a3": ALICE, "b1": BOB}
-    made = [
-        downloads.download(pieces(name), name, "text/plain", who) for name, who in asked.items()
-    ]
+    made = [downloads.download(pieces(name), name, who) for name, who in asked.items()]
     reading = [asyncio.create_task(read(each)) for each in made]
     await asyncio.sleep(0)  # now they stand in their queues
     goes_on.set()
@@ -119,8 +117,8 @@ async def test_each_member_has_one_export_step_at_a_time(stop_server_process: No
 
 
 async def test_a_download_that_is_not_read_does_not_block_others(stop_server_process: None) -> None:
-    first = downloads.download(iter([b"1", b"2"]), "a", "text/plain", ALICE)
+    first = downloads.download(iter([b"1", b"2"]), "a", ALICE)
     reading = aiter(first.streaming_content)  # type: ignore[arg-type]
     assert await anext(reading) == b"1"
-    assert await read(downloads.download(iter([b"other"]), "b", "text/plain", ALICE)) == b"other"
+    assert await read(downloads.download(iter([b"other"]), "b", ALICE)) == b"other"
     await reading.aclose()  # type: ignore[attr-defined]

@@ -27,7 +27,6 @@ from chat.knowledge.reading import TextPart, part_around, part_from
 from chat.lib.worker_thread import off_loop
 from chat.web.http.files.downloads import download as sent_file
 from chat.web.http.files.image_file import inert
-from chat.web.http.files.saved_file import BINARY
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
 
@@ -82,7 +81,7 @@ async def download(request: MemberRequest, document_id: uuid.UUID) -> StreamingH
         yield bytes(content.values_list("file", flat=True).first() or b"")
 
     name = document.name.rpartition(FOLDER_SEPARATOR)[2]
-    return sent_file(pieces(), name, BINARY, principal)
+    return sent_file(pieces(), name, principal)
 
 
 @require_safe

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+CONTENT_TYPE = "text/csv; charset=utf-8"
+
 #: Byte order mark, which tells spreadsheet programs that the file is UTF-8.
 _MARK = "\ufeff"
 

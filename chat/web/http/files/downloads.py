@@ -13,7 +13,19 @@ from chat.database import threads
 from chat.errors import NotFound
 from chat.generations.delivery.encoders.plain_text import AnswerIncomplete
 from chat.generations.process import server_process
+from chat.lib import json_lines
 from chat.lib.limits import FairQueues
+from chat.web.http.files import csv_file
+from chat.web.http.files.saved_file import BINARY
+
+#: By the file's extension; any other file is `BINARY`.
+CONTENT_TYPES = {
+    "csv": csv_file.CONTENT_TYPE,
+    "json": "application/json",
+    "jsonl": json_lines.CONTENT_TYPE,
+    "md": "text/markdown; charset=utf-8",
+    "zip": "application/zip",
+}
 
 _queues = FairQueues("downloads")
 
@@ -22,13 +34,12 @@ class DownloadBroken(AnswerIncomplete):
     """The reader lost access during a download; a partial file must not look complete."""
 
 
-def download(
-    pieces: Iterator[bytes], name: str, content_type: str, principal: Principal
-) -> StreamingHttpResponse:
-    """Return a response that is saved as a file. Its text is in the request's language.
+def download(pieces: Iterator[bytes], name: str, principal: Principal) -> StreamingHttpResponse:
+    """Return a response that is saved as the file `name`. Its text is in the request's language.
 
     The download is aborted once `principal` is signed out or `pieces` raises `NotFound`.
     """
+    content_type = CONTENT_TYPES.get(name.rpartition(".")[2], BINARY)
     response = StreamingHttpResponse(_sent(_as_now(pieces), principal), content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     response["Cache-Control"] = "no-store, no-transform"

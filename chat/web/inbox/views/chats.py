@@ -105,7 +105,7 @@ def export(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> 
     require_rate("exports", principal.key, EXPORTS_PER_MINUTE)  # with those of own chats
     chat = access.open_conversation(inbox.staff_context, conversation_id, Kind.EXPORTED)
     name = f"{file_name(chat.title, 'chat')}.md"
-    return download(conversation_markdown(chat), name, "text/markdown; charset=utf-8", principal)
+    return download(conversation_markdown(chat), name, principal)
 
 
 @require_safe

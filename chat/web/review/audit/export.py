@@ -1,11 +1,11 @@
 """Export the access log and staff actions as CSV or JSON Lines, streamed while sent."""
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
+from chat.lib import json_lines
 from chat.review.access_log import queries as log_queries
 from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
@@ -47,7 +47,7 @@ def as_csv(columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[by
 
 def as_jsonl(_columns: tuple[str, ...], pages: Iterator[list[Line]]) -> Iterator[bytes]:
     for lines in pages:
-        yield b"".join(json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in lines)
+        yield json_lines.lines(lines)
 
 
 def _pages(

@@ -18,10 +18,7 @@ from chat.web.review.audit.presenters import access_log_context, staff_actions_c
 from chat.web.review.http.staff_access import for_staff, number_in, principal_of_staff, show
 
 Writer = Callable[[tuple[str, ...], Iterator[list[export.Line]]], Iterator[bytes]]
-FILES: dict[str, tuple[str, Writer]] = {
-    "csv": ("text/csv; charset=utf-8", export.as_csv),
-    "jsonl": ("application/jsonl", export.as_jsonl),
-}
+WRITERS: dict[str, Writer] = {"csv": export.as_csv, "jsonl": export.as_jsonl}
 
 
 @require_safe
@@ -52,11 +49,11 @@ def access_log_file(
     request: HttpRequest, staff_context: StaffContext, kind: str
 ) -> HttpResponseBase:
     """Download all entries that match the page's filters. The export itself is logged."""
-    content_type, write = _format(kind)
+    write = _writer(kind)
     wanted = _wanted(AccessLogForm(request.GET, staff_context.reviewer))
     name = _recorded(staff_context, "access_log", kind)
     pieces = write(export.ACCESS_LOG, export.access_log(staff_context, wanted))
-    return download(pieces, name, content_type, principal_of_staff(request, staff_context))
+    return download(pieces, name, principal_of_staff(request, staff_context))
 
 
 @require_safe
@@ -64,17 +61,17 @@ def access_log_file(
 def staff_actions_file(
     request: HttpRequest, staff_context: StaffContext, kind: str
 ) -> HttpResponseBase:
-    content_type, write = _format(kind)
+    write = _writer(kind)
     wanted = _wanted(StaffActionsForm(request.GET, staff_context.reviewer))
     name = _recorded(staff_context, "staff_actions", kind)
     pieces = write(export.STAFF_ACTIONS, export.staff_actions(staff_context, wanted))
-    return download(pieces, name, content_type, principal_of_staff(request, staff_context))
+    return download(pieces, name, principal_of_staff(request, staff_context))
 
 
-def _format(kind: str) -> tuple[str, Writer]:
-    if kind not in FILES:
+def _writer(kind: str) -> Writer:
+    if kind not in WRITERS:
         raise NotFound
-    return FILES[kind]
+    return WRITERS[kind]
 
 
 def _wanted(form: AuditFilterForm) -> LogFilter:

@@ -20,7 +20,6 @@ from chat.web.review.data_requests.presenters import list_context, user_context
 from chat.web.review.http.staff_access import for_staff, is_posted, principal_of_staff, show
 
 Kind = DataRequest.Kind
-ZIP = "application/zip"
 #: Each adds an entry for each chat to the access log, which never becomes smaller.
 RECORDS_PER_MINUTE = 10
 #: Each action has a reason of its own, and these pages show no chats.
@@ -63,7 +62,7 @@ def copy(request: HttpRequest, staff_context: StaffContext, user_id: int) -> Htt
     principal = principal_of_staff(request, staff_context)
     require_rate("records", principal.key, RECORDS_PER_MINUTE)
     pieces = requests.copy(staff_context, person, day)
-    return download(pieces, f"record {person.pk}.zip", ZIP, principal)
+    return download(pieces, f"record {person.pk}.zip", principal)
 
 
 @require_POST
@@ -107,7 +106,7 @@ def certificate(
     pieces = erasure.certificate(user_id, request_id)
     name = f"certificate {request_id}.zip"
     record_export(staff_context, name)
-    return download(pieces, name, ZIP, principal_of_staff(request, staff_context))
+    return download(pieces, name, principal_of_staff(request, staff_context))
 
 
 def _recorded(

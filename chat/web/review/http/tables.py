@@ -75,7 +75,7 @@ def as_csv(table: Table, file_name: str) -> HttpResponse:
     """Return the table as a CSV file."""
     names = [column.name for column in table.columns]
     written = csv_file.head(names) + "".join(map(csv_file.row, table.rows))
-    response = HttpResponse(written, content_type="text/csv; charset=utf-8")
+    response = HttpResponse(written, content_type=csv_file.CONTENT_TYPE)
     return _as_file(response, f"{file_name}.csv")
 
 

@@ -1,11 +1,11 @@
 """Export the queue as CSV or JSON Lines, streamed while sent."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any
 
 from chat.accounts.models import User
+from chat.lib import json_lines
 from chat.lib.personal_data.placeholders import Placeholders
 from chat.review import case_reading
 from chat.review.access_log.staff_context import StaffContext
@@ -32,7 +32,6 @@ class ExportedText(Enum):
         return self is not ExportedText.NONE
 
 
-KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 PLAIN = (
     "case", "chat", "person", "state", "outcome", "severity", "opened", "claimed_by",
     "resolved", "resolved_by", "chat_erased", "flags", "sources", "rules", "reasons",
@@ -54,7 +53,10 @@ def cases_as_jsonl(
     staff_context: StaffContext, case_filter: CaseFilter, text: ExportedText
 ) -> Iterator[bytes]:
     for some in _rows(staff_context, case_filter, text):
-        yield b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in some)
+        yield json_lines.lines(some)
+
+
+WRITERS = {"csv": cases_as_csv, "jsonl": cases_as_jsonl}
 
 
 def _rows(

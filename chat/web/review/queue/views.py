@@ -21,7 +21,7 @@ from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
-from chat.web.review.queue.export import KINDS, ExportedText, cases_as_csv, cases_as_jsonl
+from chat.web.review.queue.export import WRITERS, ExportedText
 from chat.web.review.queue.forms import AssignForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
@@ -149,13 +149,12 @@ def _change_all(
 def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> HttpResponseBase:
     """Export the listed cases; with message text only for leads, and logged."""
     text = _exported_text(request, staff_context)
-    if kind not in KINDS or (text and staff_context.reviewer.role < Role.LEAD):
+    if kind not in WRITERS or (text and staff_context.reviewer.role < Role.LEAD):
         raise NotFound
-    write = cases_as_csv if kind == "csv" else cases_as_jsonl
-    rows = write(staff_context, case_filter_of(request, staff_context), text)
+    rows = WRITERS[kind](staff_context, case_filter_of(request, staff_context), text)
     record_export(staff_context, f"cases.{kind}")
     name = f"cases {today():%Y-%m-%d}.{kind}"
-    return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
+    return download(rows, name, principal_of_staff(request, staff_context))
 
 
 def _exported_text(request: HttpRequest, staff_context: StaffContext) -> ExportedText:

@@ -1,10 +1,10 @@
 """Export ratings as CSV or JSON Lines, streamed while sent, a column for each question."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from chat.accounts.models import User
+from chat.lib import json_lines
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.rating_models import RatingForm, RatingQuestion
 from chat.review.ratings.export_rows import ExportedRating, read_ratings
@@ -13,7 +13,6 @@ from chat.review.staff import roles
 from chat.review.staff.roles import Role
 from chat.web.http.files import csv_file
 
-KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 FACTS = (
     "rating", "at", "rater", "chat", "answer", "is_decision", "is_latest", "model", "website",
     "persona",
@@ -41,7 +40,10 @@ def ratings_as_jsonl(
             for pk, value in row["answers"].items()
             if pk in questions
         ]
-        yield json.dumps(row, ensure_ascii=False).encode() + b"\n"
+        yield json_lines.lines([row])
+
+
+WRITERS = {"csv": ratings_as_csv, "jsonl": ratings_as_jsonl}
 
 
 def _questions(form: RatingForm, *, with_text: bool) -> list[RatingQuestion]:

@@ -108,7 +108,7 @@ def dataset_file(
     name = f"dataset-{dataset.pk}.jsonl"
     record_export(staff_context, name)
     pieces = export.dataset_lines(staff_context, dataset)
-    return download(pieces, name, export.JSON_LINES, principal_of_staff(request, staff_context))
+    return download(pieces, name, principal_of_staff(request, staff_context))
 
 
 def _page(

@@ -95,7 +95,7 @@ def answers_file(
     name = f"run-{run.pk}.jsonl"
     record_export(staff_context, name)
     pieces = export.answer_lines(staff_context, run)
-    return download(pieces, name, export.JSON_LINES, principal_of_staff(request, staff_context))
+    return download(pieces, name, principal_of_staff(request, staff_context))
 
 
 def _run(dataset_id: int, run_id: int) -> EvaluationRun:

@@ -19,7 +19,7 @@ from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
 from chat.web.review.analytics.forms import PeriodForm
 from chat.web.review.http.staff_access import for_staff, is_posted, principal_of_staff, show
-from chat.web.review.ratings.export import KINDS, ratings_as_csv, ratings_as_jsonl
+from chat.web.review.ratings.export import WRITERS
 from chat.web.review.ratings.figures_page import figures_context
 from chat.web.review.ratings.form_names import named_scopes
 from chat.web.review.ratings.forms import RatingFormForm, question_forms
@@ -95,14 +95,13 @@ def export(
     request: HttpRequest, staff_context: StaffContext, form_id: int, kind: str
 ) -> HttpResponseBase:
     """Export all ratings of a form; texts only on request, with each chat in the access log."""
-    if kind not in KINDS:
+    if kind not in WRITERS:
         raise NotFound
     form = rating_forms.form_of(staff_context.reviewer, form_id)
-    write = ratings_as_csv if kind == "csv" else ratings_as_jsonl
-    rows = write(staff_context, form, with_text="text" in request.GET)
+    rows = WRITERS[kind](staff_context, form, with_text="text" in request.GET)
     record_export(staff_context, f"ratings-{form.pk}.{kind}")
     name = f"ratings {today():%Y-%m-%d}.{kind}"
-    return download(rows, name, KINDS[kind], principal_of_staff(request, staff_context))
+    return download(rows, name, principal_of_staff(request, staff_context))
 
 
 def _fill_in(
