@@ -75,14 +75,15 @@ class Process(Server):
     async def steady_kilobytes(self) -> int:
         """Return the resident memory once it has not grown for three seconds.
 
-        A long answer is stored and indexed after its stream has ended, which takes memory of its own.
+        A long answer is stored and indexed after its stream has ended, which takes memory of its
+        own, and gives it back.
         """
-        most, level_seconds = 0, 0
+        now = most = level_seconds = 0
         while level_seconds < 3:
             now = self.resources.resident_kilobytes
             most, level_seconds = max(most, now), level_seconds + 1 if now <= most else 0
             await asyncio.sleep(1)
-        return most
+        return now
 
     @property
     def resources(self) -> Resources:
