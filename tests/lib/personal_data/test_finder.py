@@ -130,3 +130,9 @@ def test_a_long_text_has_the_same_values_in_pieces(seed: int) -> None:
 def test_a_long_text_is_read_in_steps() -> None:
     steps = finder.find_in_steps("12 34 56 78 90, " * 10_000, "GB")
     assert sum(1 for _step in steps) == 160_000 / finder.PIECE_CHARS
+
+
+def test_accounts_in_a_row_are_all_found() -> None:
+    text = "DE89370400440532013000 GB82WEST12345698765432 and FR1420041010050500013M02606"
+    assert kinds_in(text) == {"iban": 3}
+    assert kinds_in("DE89 3704 0044 0532 0130 00 DE89 3704 0044 0532 0130 00") == {"iban": 2}
