@@ -1,21 +1,28 @@
 """Run long calculations in a thread, one after the other, to keep the event loop responsive.
 
 Python runs other threads between the steps of such a call, but not within a single one, such as the
-decoding of a document. So a long calculation should have many short steps.
+decoding of a document. So a long calculation should have many short steps. One that may take more
+than a moment is a generator, which `in_steps` runs: all others have their turn in between.
 """
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from chat.lib.limits import FairQueues
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
+#: So long, a generator may go on before others have their turn.
+STEP_SECONDS = 0.05
 #: A single thread: several would hold the event loop up more often.
 _worker = ThreadPoolExecutor(1, thread_name_prefix="runnel-worker")
+_queues = FairQueues()
 
 
 async def off_loop(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
@@ -23,3 +30,34 @@ async def off_loop(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     context = copy_context()
     work = partial(context.run, partial(call, *args, **named))
     return await asyncio.get_running_loop().run_in_executor(_worker, work)
+
+
+async def in_steps(key: str, steps: Generator[None, None, T]) -> T:
+    """Return what the generator returns; calls that come meanwhile don't wait for its end.
+
+    `key` is whose work it is: theirs is done one after the other, so that however much one person
+    has, others wait for one step of it.
+    """
+    results: list[T] = []
+    async with _queues.turn(key):
+        while not results:
+            await off_loop(_go_on, steps, results)
+    return results[0]
+
+
+def finished(steps: Generator[None, None, T]) -> T:
+    """Return what the generator returns, without a pause, for callers that hold up nobody."""
+    results: list[T] = []
+    while not results:
+        _go_on(steps, results)
+    return results[0]
+
+
+def _go_on(steps: Generator[None, None, T], results: list[T]) -> None:
+    until = time.monotonic() + STEP_SECONDS
+    try:
+        next(steps)
+        while time.monotonic() < until:
+            next(steps)
+    except StopIteration as stop:
+        results.append(stop.value)

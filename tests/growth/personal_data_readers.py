@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from chat.lib.personal_data import accounts, digits, emails, finder, national_ids
 from chat.lib.personal_data.placeholders import Placeholders, Restorer
+from chat.lib.worker_thread import finished
 
 
 def _number(text: str) -> None:
@@ -28,6 +29,6 @@ READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.lib.personal_data.placeholders": [
         _in_pieces,
         lambda text: Placeholders().avoid(text),
-        lambda text: Placeholders().cover_json(text),
+        lambda text: finished(Placeholders().cover_json(text)),
     ],
 }

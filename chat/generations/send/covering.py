@@ -14,8 +14,14 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
-from chat.lib.personal_data.placeholders import Placeholders, Restorer, cover_all, cover_each
-from chat.lib.worker_thread import off_loop
+from chat.lib.personal_data.placeholders import (
+    Placeholders,
+    Restorer,
+    Steps,
+    cover_all,
+    cover_each,
+)
+from chat.lib.worker_thread import in_steps
 from chat.site_settings import effective
 from chat.upstream.events import Event, Finished, Reasoning, Text, ToolCall, ToolCallPiece
 from chat.upstream.request import CompletionRequest
@@ -53,14 +59,14 @@ async def covered_texts(principal: Principal, texts: Sequence[str]) -> list[str]
     """Return texts that are sent together, covered if need be, with the same placeholders."""
     if not await is_covered(principal):
         return list(texts)
-    return await off_loop(cover_all, texts, effective.phone_region())
+    return await in_steps(principal.key, cover_all(texts, effective.phone_region()))
 
 
 async def covered_each(principal: Principal, texts: list[str]) -> list[str]:
     """Return texts that have nothing to do with each other, covered if need be."""
     if not await is_covered(principal):
         return texts
-    return await off_loop(cover_each, texts, effective.phone_region())
+    return await in_steps(principal.key, cover_each(texts, effective.phone_region()))
 
 
 def covering(principal: Principal, ask: Ask) -> Ask:
@@ -74,7 +80,7 @@ def covering(principal: Principal, ask: Ask) -> Ask:
 
     async def asked(request: CompletionRequest) -> AsyncGenerator[Event]:
         if await is_covered(principal):
-            request = await off_loop(_covered, request, placeholders)
+            request = await in_steps(principal.key, _covered(request, placeholders))
         answer = ask(request)
         restored = _restored(answer, placeholders) if placeholders else answer
         async with aclosing(answer), aclosing(restored):
@@ -84,39 +90,55 @@ def covering(principal: Principal, ask: Ask) -> Ask:
     return asked
 
 
-def _covered(request: CompletionRequest, placeholders: Placeholders) -> CompletionRequest:
+def _covered(request: CompletionRequest, placeholders: Placeholders) -> Steps[CompletionRequest]:
     """Return the request without personal data in what people, tools and the site have written.
 
     Descriptions of tools and schemas of answers stay: a model has to follow them to the letter.
     """
     for each in request.messages:
-        placeholders.avoid(each.content)
-    messages = [_covered_message(each, placeholders) for each in request.messages]
-    forwarded = {
-        name: placeholders.cover(value) if isinstance(value, str) else value
-        for name, value in request.forwarded.items()
-    }
+        for text in (each.content, each.reasoning, *map(_arguments_of, each.tool_calls)):
+            placeholders.avoid(text)
+    messages = []
+    for each in request.messages:
+        messages.append((yield from _covered_message(each, placeholders)))
+        yield
+    forwarded = dict(request.forwarded)
+    for name, value in forwarded.items():
+        if isinstance(value, str):
+            forwarded[name] = yield from placeholders.cover_in_steps(value)
     if placeholders:
         messages.append(PromptMessage("system", HINT))
     return replace(request, messages=messages, forwarded=forwarded)
 
 
-def _covered_message(message: PromptMessage, placeholders: Placeholders) -> PromptMessage:
+def _covered_message(message: PromptMessage, placeholders: Placeholders) -> Steps[PromptMessage]:
+    calls, images = [], []
+    for call in message.tool_calls:
+        calls.append((yield from _covered_call(call, placeholders)))
+    for image in message.images:
+        images.append(replace(image, name=(yield from placeholders.cover_in_steps(image.name))))
     return replace(
         message,
-        content=placeholders.cover(message.content),
-        reasoning=placeholders.cover(message.reasoning),
-        tool_calls=tuple(_covered_call(each, placeholders) for each in message.tool_calls),
-        images=tuple(replace(each, name=placeholders.cover(each.name)) for each in message.images),
+        content=(yield from placeholders.cover_in_steps(message.content)),
+        reasoning=(yield from placeholders.cover_in_steps(message.reasoning)),
+        tool_calls=tuple(calls),
+        images=tuple(images),
     )
 
 
-def _covered_call(call: Mapping[str, Any], placeholders: Placeholders) -> Mapping[str, Any]:
-    function = call.get("function")
-    if not isinstance(function, Mapping) or not isinstance(function.get("arguments"), str):
+def _covered_call(call: Mapping[str, Any], placeholders: Placeholders) -> Steps[Mapping[str, Any]]:
+    arguments = _arguments_of(call)
+    if not arguments:
         return call
-    arguments = placeholders.cover_json(function["arguments"])
-    return {**call, "function": {**function, "arguments": arguments}}
+    covered = yield from placeholders.cover_json(arguments)
+    return {**call, "function": {**call["function"], "arguments": covered}}
+
+
+def _arguments_of(call: Mapping[str, Any]) -> str:
+    """Return what a call was made with, as JSON; empty if nothing."""
+    function = call.get("function")
+    arguments = function.get("arguments") if isinstance(function, Mapping) else None
+    return arguments if isinstance(arguments, str) else ""
 
 
 async def _restored(

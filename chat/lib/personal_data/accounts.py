@@ -26,12 +26,16 @@ _CARD_GROUPS = re.compile(r"\d+(?:[ \u00a0\u202f-]\d+){0,5}")
 
 
 def find_ibans(text: str) -> Iterator[FoundValue]:
-    for match in _IBAN.finditer(text):
+    match = _IBAN.search(text)
+    while match:
         end = _end_of_iban(match[0])
         after = match.start() + end
         is_whole = after >= len(text) or not text[after].isalnum()
-        if end and is_whole and _ibans().is_valid(_IBAN_BLANKS.sub("", match[0][:end])):
+        is_one = end and is_whole and _ibans().is_valid(_IBAN_BLANKS.sub("", match[0][:end]))
+        if is_one:
             yield FoundValue(PersonalDataKind.IBAN, match.start(), after)
+        # What follows may be in the match, too: the next one of a list, or one after other words.
+        match = _IBAN.search(text, after if is_one else match.start() + 1)
 
 
 def _end_of_iban(run: str) -> int:

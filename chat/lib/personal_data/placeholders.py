@@ -6,11 +6,16 @@ that split a placeholder, so what may be the beginning of one is held back.
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, TypeVar
 
 from chat.lib.personal_data import finder
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
+from chat.lib.worker_thread import finished
+
+T = TypeVar("T")
+#: What returns a value, with pauses, because looking at long texts takes seconds.
+Steps = Generator[None, None, T]
 
 #: What models read. Letters, blanks and a number only, so that JSON and Markdown keep it.
 NAMES = {
@@ -52,20 +57,27 @@ class Placeholders:
 
     def cover(self, text: str) -> str:
         """Return the text with placeholders for values."""
+        return finished(self.cover_in_steps(text))
+
+    def cover_in_steps(self, text: str) -> Steps[str]:
+        """Do what `cover` does, with pauses."""
         pieces, end = [], 0
-        for each in finder.find(text, self._region):
+        for each in (yield from finder.find_in_steps(text, self._region)):
             pieces += [text[end : each.start], self._placeholder(each, text)]
             end = each.end
         return "".join([*pieces, text[end:]]) if pieces else text
 
-    def cover_json(self, text: str) -> str:
-        """Return JSON text with placeholders in its strings, and as strings for its numbers."""
+    def cover_json(self, text: str) -> Steps[str]:
+        """Return JSON text with placeholders in its strings, and as strings for its numbers.
+
+        What is no JSON, or too deep to be read, is covered like any other text.
+        """
         try:
             value = json.loads(text)
+            covered = yield from self._cover_value(value)
+            return text if covered == value else json.dumps(covered, ensure_ascii=False)
         except (ValueError, RecursionError):
-            return self.cover(text)
-        covered = self._cover_value(value)
-        return text if covered == value else json.dumps(covered, ensure_ascii=False)
+            return (yield from self.cover_in_steps(text))
 
     def restore(self, text: str) -> str:
         """Return the text with the values in place of their placeholders."""
@@ -88,16 +100,24 @@ class Placeholders:
             if placeholder not in self._written:
                 return placeholder
 
-    def _cover_value(self, value: Any) -> Any:
+    def _cover_value(self, value: Any) -> Steps[Any]:
+        yield
         if isinstance(value, str):
-            return self.cover(value)
+            return (yield from self.cover_in_steps(value))
         if isinstance(value, list):
-            return [self._cover_value(each) for each in value]
+            covered_list = []
+            for each in value:
+                covered_list.append((yield from self._cover_value(each)))
+            return covered_list
         if isinstance(value, dict):
-            return {self.cover(name): self._cover_value(each) for name, each in value.items()}
+            covered_dict = {}
+            for name, each in value.items():
+                covered_name = yield from self.cover_in_steps(name)
+                covered_dict[covered_name] = yield from self._cover_value(each)
+            return covered_dict
         if isinstance(value, int) and not isinstance(value, bool):
             shown = str(value)
-            covered = self.cover(shown)
+            covered = yield from self.cover_in_steps(shown)
             return value if covered == shown else covered
         return value
 
@@ -146,14 +166,22 @@ def _may_begin(text: str) -> bool:
     return any(f"{each} ".startswith(name) for each in NAMES.values())
 
 
-def cover_all(texts: Iterable[str], region: str) -> list[str]:
+def cover_all(texts: Iterable[str], region: str) -> Steps[list[str]]:
     """Return texts with placeholders that stand for the same values in all of them."""
     texts, placeholders = list(texts), Placeholders(region)
     for each in texts:
         placeholders.avoid(each)
-    return list(map(placeholders.cover, texts))
+    return (yield from _covered(texts, lambda: placeholders))
 
 
-def cover_each(texts: Iterable[str], region: str) -> list[str]:
+def cover_each(texts: Iterable[str], region: str) -> Steps[list[str]]:
     """Return texts with placeholders that are numbered in each text anew."""
-    return [Placeholders(region).cover(each) for each in texts]
+    return (yield from _covered(texts, lambda: Placeholders(region)))
+
+
+def _covered(texts: Iterable[str], placeholders: Callable[[], Placeholders]) -> Steps[list[str]]:
+    covered = []
+    for each in texts:
+        covered.append((yield from placeholders().cover_in_steps(each)))
+        yield
+    return covered

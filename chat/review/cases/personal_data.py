@@ -12,6 +12,7 @@ from django.db import transaction
 from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
+from chat.lib.worker_thread import in_steps
 from chat.review.cases.patterns import MAX_SHOWN, MatchedPiece
 from chat.review.cases.rule_subjects import ids_before, present
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 #: Of a text, so much is looked at; it takes at most a second.
 MAX_CHARS = 100_000
 PAST_AT_ONCE = 100
+#: Of several messages; other work in the background waits for them. A longer one comes alone.
+BYTES_AT_ONCE = 100_000
 NEWEST = (1 << 63) - 1  # comes after any message
 
 
@@ -49,6 +52,14 @@ class KindsPattern:
         return [each for each in found if each.kind in self._kinds]
 
 
+async def look_in_steps(key: str, text: str) -> None:
+    """Look for what a rule will ask for, which may take a second; it is remembered for a while.
+
+    `key` is who sent the text: see `in_steps`.
+    """
+    await in_steps(key, finder.find_in_steps(text[:MAX_CHARS], effective.phone_region()))
+
+
 def note(ids: Sequence[int]) -> None:
     """Look for personal data in these messages, and store which kinds each one has."""
     texts = present(Message.objects.filter(pk__in=ids, hidden_at=None)).values_list("pk", "text")
@@ -65,7 +76,7 @@ def note_past() -> bool:
         scan, _is_new = PersonalDataScan.objects.update_or_create(pk=1, defaults=values)
     if scan.before is None or not privacy.is_reading_allowed():
         return False
-    ids = ids_before(scan.before, PAST_AT_ONCE)
+    ids = ids_before(scan.before, PAST_AT_ONCE, BYTES_AT_ONCE)
     note(ids)
     # If it was started again meanwhile, this keeps that.
     step = PersonalDataScan.objects.filter(pk=scan.pk, region=region, before=scan.before)

@@ -13,7 +13,7 @@ from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.cases import personal_data, rule_actions
-from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
+from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for, pending_ids
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
 
@@ -25,9 +25,7 @@ BACKFILL_AT_ONCE = 100
 
 def check_new() -> bool:
     """Check a few messages that rules have not seen; return True if there may be more."""
-    ids = list(
-        PendingRuleCheck.objects.order_by("message").values_list("message", flat=True)[:NEW_AT_ONCE]
-    )
+    ids = pending_ids(NEW_AT_ONCE, personal_data.BYTES_AT_ONCE)
     if not ids:
         return False
     rules: list[Rule] = []
@@ -36,7 +34,7 @@ def check_new() -> bool:
         rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
         check(rules, ids)
     _hand_on([each for each in rules if each.kind == Rule.Kind.VERDICT], ids)
-    return len(ids) == NEW_AT_ONCE
+    return True
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from chat.conversations.models import Message
 from chat.conversations.sizes.row_batches import ByteLength, batches
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.models import Generation
-from chat.review.case_models import Rule
+from chat.review.case_models import PendingRuleCheck, Rule
 from chat.review.models import ConversationStats
 from chat.review.verdict_models import MessageVerdict
 
@@ -54,11 +54,24 @@ def present(messages: QuerySet[Message]) -> QuerySet[Message]:
     return messages.filter(deleted_at=None, conversation__purge_after=None)
 
 
-def ids_before(message_id: int, most: int) -> list[int]:
+def ids_before(message_id: int, most: int, most_bytes: int | None = None) -> list[int]:
     """Return the ids of the messages before one, newest first: as many as are loaded at once."""
     older = Message.objects.filter(pk__lt=message_id).order_by("-id")
     sizes = older.annotate(size=ByteLength(F("text"))).values_list("pk", "size")[:most]
-    step = batches(sizes, lambda row: row[1], MAX_BYTES_AT_ONCE, most)
+    return _first(sizes, most, most_bytes or MAX_BYTES_AT_ONCE)
+
+
+def pending_ids(most: int, most_bytes: int) -> list[int]:
+    """Return the ids of new messages that rules have not seen, oldest first, as `ids_before`."""
+    pending = PendingRuleCheck.objects.order_by("message").values_list("message", flat=True)
+    ids = list(pending[:most])
+    there = Message.objects.filter(pk__in=ids).annotate(size=ByteLength(F("text")))
+    sizes = dict(there.values_list("pk", "size")) if ids else {}
+    return _first([(each, sizes.get(each, 0)) for each in ids], most, most_bytes)
+
+
+def _first(sizes: Iterable[tuple[int, int]], most: int, most_bytes: int) -> list[int]:
+    step = batches(sizes, lambda row: row[1], most_bytes, most)
     return [pk for pk, _size in next(step, [])]
 
 

@@ -27,6 +27,7 @@ from chat.quotas import ledger
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Rule
+from chat.review.cases import personal_data
 from chat.review.cases.rule_subjects import RuleSubject
 from chat.review.cases.rules import matches
 from chat.review.judging import verdicts
@@ -67,6 +68,8 @@ async def check(principal: Principal, question: CheckedQuestion) -> StoringStep 
     """
     if not privacy.is_reading_allowed() or _known_rules == []:
         return None
+    if any(rule.kind == Rule.Kind.PERSONAL for rule in _known_rules or ()):
+        await personal_data.look_in_steps(principal.key, question.text)
     by_verdict, refusing = await threads.readers.run(_look_at, principal, question)
     if refusing:
         raise await _refused(principal, refusing)

@@ -2,9 +2,11 @@
 
 import weakref
 from itertools import pairwise
+from random import Random
 
 import pytest
 
+from chat.lib.personal_data import finder
 from chat.lib.personal_data.finder import find, kinds_in
 
 
@@ -112,3 +114,25 @@ def test_nothing_is_counted_twice() -> None:
     places = find(text, "DE")
     assert all(one.end <= two.start for one, two in pairwise(places))
     assert kinds_in(text, "DE") == {"phone": 1, "card": 1, "email": 1, "iban": 1}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_long_text_has_the_same_values_in_pieces(seed: int) -> None:
+    random = Random(seed)
+    values = (
+        "ada@example.org, ", "+49 171 2345678\n", "DE89 3704 0044 0532 0130 00 ", "BSN: 123456782; ",
+        "4111 1111 1111 1111, ", "x" * 3_990, "word " * random.randrange(900), "1 2 " * 300,
+    )  # fmt: skip
+    text = "".join(random.choices(values, k=60))
+    assert list(find(text, "DE")) == list(finder._find(text, "DE"))
+
+
+def test_a_long_text_is_read_in_steps() -> None:
+    steps = finder.find_in_steps("12 34 56 78 90, " * 10_000, "GB")
+    assert sum(1 for _step in steps) == 160_000 / finder.PIECE_CHARS
+
+
+def test_accounts_in_a_row_are_all_found() -> None:
+    text = "DE89370400440532013000 GB82WEST12345698765432 and FR1420041010050500013M02606"
+    assert kinds_in(text) == {"iban": 3}
+    assert kinds_in("DE89 3704 0044 0532 0130 00 DE89 3704 0044 0532 0130 00") == {"iban": 2}

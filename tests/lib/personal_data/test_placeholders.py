@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from chat.lib.personal_data.placeholders import MAX_LENGTH, Placeholders, Restorer, cover_all
+from chat.lib.worker_thread import finished
 
 TEXT = "Write to ada@example.org or ADA@example.org, or call +49 171 2345678."
 
@@ -28,7 +29,7 @@ def test_what_people_have_written_themselves_is_nobodys_placeholder() -> None:
         placeholders.avoid(each)
     assert [placeholders.cover(each) for each in texts] == [texts[0], "[email 2], [email 4]"]
     assert placeholders.restore(texts[0]) == texts[0]
-    assert cover_all(texts, "") == [texts[0], "[email 2], [email 4]"]
+    assert finished(cover_all(texts, "")) == [texts[0], "[email 2], [email 4]"]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -59,8 +60,15 @@ def test_text_without_brackets_is_never_held_back() -> None:
 def test_json_stays_json() -> None:
     arguments = {"to": ["ada@example.org"], "card": 4111111111111111, "n": 3, "is": True}
     placeholders = Placeholders()
-    covered = placeholders.cover_json(json.dumps(arguments))
+    covered = finished(placeholders.cover_json(json.dumps(arguments)))
     assert json.loads(covered) == {"to": ["[email 1]"], "card": "[card 1]", "n": 3, "is": True}
     assert json.loads(placeholders.restore(covered))["to"] == ["ada@example.org"]
-    assert placeholders.cover_json('{"n": 1.0 }') == '{"n": 1.0 }'
-    assert placeholders.cover_json("no JSON: ada@example.org") == "no JSON: [email 1]"
+    assert finished(placeholders.cover_json('{"n": 1.0 }')) == '{"n": 1.0 }'
+    assert finished(placeholders.cover_json("no JSON: ada@example.org")) == "no JSON: [email 1]"
+
+
+@pytest.mark.parametrize("depth", [100, 400, 700, 100_000])
+def test_json_may_be_as_deep_as_it_likes(depth: int) -> None:
+    text = "[" * depth + '"ada@example.org"' + "]" * depth
+    covered = finished(Placeholders().cover_json(text))
+    assert covered == text.replace("ada@example.org", "[email 1]")
