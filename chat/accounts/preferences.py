@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -101,8 +102,19 @@ class Preferences:
             **{name: values[name] for name in names & values.keys() if _fits(name, values[name])}
         )
 
+    @transaction.atomic
     def save(self, user: User) -> None:
-        user.preferences = asdict(self)
+        """Store what differs from the preferences that `user` was loaded with.
+
+        What another request has changed meanwhile stays, such as a consent that was withdrawn, and
+        so does what a newer version has added.
+        """
+        before, now = asdict(Preferences.of(user)), asdict(self)
+        changed = {name: value for name, value in now.items() if value != before[name]}
+        row = User.all_objects.select_for_update().filter(pk=user.pk)
+        stored = row.values_list("preferences", flat=True).first()
+        kept = stored if isinstance(stored, dict) else {}
+        user.preferences = kept | asdict(Preferences.read(kept)) | changed
         user.save(update_fields=["preferences"])
 
 

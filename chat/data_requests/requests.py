@@ -101,7 +101,12 @@ def open_request(
 
 @transaction.atomic
 def decline(staff_context: StaffContext, person_id: int, request_id: int) -> None:
-    """End an open request without doing what it asks for. Raise `NotFound`."""
+    """End an open request without doing what it asks for.
+
+    Raise `NotFound`, or `InsufficientRole`. Its person may have closed the account.
+    """
+    if person := User.all_objects.filter(pk=person_id).first():
+        require_below(staff_context, person)
     waiting = DataRequest.objects.filter(
         pk=request_id, person=person_id, state=DataRequest.State.OPEN
     )

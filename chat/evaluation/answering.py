@@ -12,7 +12,7 @@ from time import monotonic
 
 from chat.accounts.principals import NOBODY, Principal
 from chat.conversations.prompt import PromptMessage, estimate_tokens
-from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
+from chat.errors import UpstreamTimeout
 from chat.evaluation.errors import NoAnswer
 from chat.evaluation.models import DatasetItem, EvaluationRun
 from chat.generations.billing.charging import estimate
@@ -43,7 +43,7 @@ class Answered:
     """What a model answered, from which passages, and what it cost."""
 
     text: str
-    passages: tuple[str, ...]
+    given: GivenPassages
     microdollars: int
     milliseconds: int
 
@@ -107,25 +107,29 @@ async def answer(run: EvaluationRun, item: DatasetItem) -> Answered:
         parameters=run.parameters,
         metadata={"principal": principal.key},
     )
-    given = None
-    if run.collection_id is not None:
-        query = query_of_messages(
-            [run.collection_id], question.messages, question.max_tokens, model
-        )
-        given = await passages_for(principal, query)
+    given = await passages_of(run, item)
     if given:
         question = replace(question, messages=with_passages(question.messages, given))
     written = await _written(principal, question, model)
     if not written.text.strip():
         raise NoAnswer
-    cost_usd = (written.body().get("usage") or {}).get("cost_usd") or 0.0
     given = given or GivenPassages()
+    cost_usd = (written.body().get("usage") or {}).get("cost_usd") or 0.0
     return Answered(
         _without_citations(without_reasoning(written.text), given),
-        tuple(each.text for each in given.items),
+        given,
         round(cost_usd * 1_000_000),
         round((monotonic() - began) * 1000),
     )
+
+
+async def passages_of(run: EvaluationRun, item: DatasetItem) -> GivenPassages | None:
+    """Return the passages of the run's documents for a question; None: it has none, or no room."""
+    if run.collection_id is None:
+        return None
+    model, messages = available_models.find(run.model), prompt_of(run, item)
+    query = query_of_messages([run.collection_id], messages, run.max_tokens, model)
+    return await passages_for(principal_of(run), query)
 
 
 async def _written(principal: Principal, question: CompletionRequest, model: Model) -> WholeAnswer:
@@ -142,19 +146,18 @@ async def _written(principal: Principal, question: CompletionRequest, model: Mod
 
 
 async def judge(
-    run: EvaluationRun, item: DatasetItem, text: str, passages: tuple[str, ...] = ()
+    run: EvaluationRun, item: DatasetItem, text: str, given: GivenPassages | None = None
 ) -> Judged:
-    """Return what the site's judge says of an answer. Raise `QuotaExceeded`; other errors don't."""
+    """Return what the site's judge says of an answer; `given` None: the passages are looked up.
+
+    Raise `ChatError`.
+    """
     model = judge_in_use()
     if model is None:
         return Judged(problem="no_judge")
-    state = JudgedState(item.question, text, passages)
-    try:
-        judged = await judge_text(principal_of(run), model, state, JUDGE_SECONDS)
-    except QuotaExceeded:
-        raise
-    except ChatError as error:
-        return Judged(problem=error.code)
+    given = given or await passages_of(run, item) or GivenPassages()
+    state = JudgedState(item.question, text, tuple(each.text for each in given.items))
+    judged = await judge_text(principal_of(run), model, state, JUDGE_SECONDS)
     return Judged(judged.probabilities, judged.microdollars)
 
 

@@ -3,9 +3,18 @@
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadRequest, Conflict, UpstreamError
+from chat.errors import (
+    AllocationExhausted,
+    BadRequest,
+    Conflict,
+    CreditExhausted,
+    QuotaExceeded,
+    UpstreamError,
+)
 
 MAX_ITEMS = 500  # of a dataset
+#: Errors after which other questions of a run would fail as well.
+STOPPING = (QuotaExceeded, AllocationExhausted, CreditExhausted)
 
 
 class NoConsent(BadRequest):

@@ -6,12 +6,15 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+#: Of an answer that is stored, and still to be judged.
+NOT_JUDGED = "not_judged"
 WORDS: Mapping[str, Promise] = {
     "quota_exceeded": _("A limit is used up, such as the budget of evaluation runs."),
     "allocation_exhausted": _("The site's daily limit with the model provider is used up."),
     "credit_exhausted": _("The site's credit with the model provider is used up."),
     "interrupted": _("The server stopped again and again while it was answering."),
     "no_judge": _("No judge is set up."),
+    NOT_JUDGED: _("Not judged yet."),
     "unknown_model": _("The site doesn't offer this model any more."),
     "model_removed": _("The model provider doesn't offer this model any more."),
     "collection_unavailable": _("The collection of documents isn't there any more."),

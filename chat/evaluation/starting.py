@@ -7,6 +7,7 @@ from chat.errors import NotFound
 from chat.evaluation.answering import most_expensive, principal_of
 from chat.evaluation.errors import NothingToRun, RunInProgress
 from chat.evaluation.models import EvaluationDataset, EvaluationRun
+from chat.evaluation.problems import NOT_JUDGED
 from chat.evaluation.runs import items_for
 from chat.evaluation.work import add_step
 from chat.knowledge.models import Collection
@@ -65,6 +66,7 @@ def resume(staff_context: StaffContext, run: EvaluationRun) -> None:
         raise RunInProgress
     run.refresh_from_db()
     run.answers.exclude(problem="").delete()
+    run.answers.exclude(judge_problem="").update(judge_problem=NOT_JUDGED)
     add_step(run.pk, run.starts)
     _record(staff_context, run, "resumed")
 

@@ -1,20 +1,28 @@
 """Answer the items of runs in the background, as deliveries of the outbox.
 
 A delivery is one step of a run: it answers a few items, one after another, stores each at once, and
-adds the delivery of the next step. So a killed process repeats one answer at most, and members
+adds the delivery of the next step. So a killed process repeats one question at most, and members
 aren't slowed: each run asks one question at a time, after those of people.
 """
 
 import asyncio
 import logging
 from datetime import timedelta
+from typing import Any
+
+from django.db.models.functions import Now
+from django.utils import timezone
 
 from chat.database import threads
 from chat.database.housekeeping import describe
-from chat.errors import AllocationExhausted, ChatError, CreditExhausted, QuotaExceeded, ShuttingDown
+from chat.errors import ChatError, ShuttingDown
 from chat.evaluation import answering, runs
+from chat.evaluation.answering import Judged
+from chat.evaluation.errors import STOPPING
 from chat.evaluation.models import DatasetItem, EvaluationRun
+from chat.evaluation.runs import NextItem
 from chat.generations.send.side_requests import SideRequests
+from chat.knowledge.given import GivenPassages
 from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryFailed
@@ -30,8 +38,8 @@ AT_ONCE = 2
 STEP_SECONDS = 20.0
 #: Between two questions of one run.
 PAUSE_SECONDS = 0.5
-#: Errors after which other items would fail as well.
-STOPPING = (QuotaExceeded, AllocationExhausted, CreditExhausted)
+#: A run that was started again looks so often whether its former step has stored its last answer.
+FORMER_STEP = timedelta(seconds=2)
 
 _requests = SideRequests("evaluations", at_once=AT_ONCE)
 
@@ -44,78 +52,115 @@ async def _step(delivery: Delivery) -> None:
         found = await threads.readers.run(runs.next_item, run_id, start)
         if found is None:
             return
-        run, item = found
-        if item is None:
-            await threads.writer.run(runs.end, run.pk, EvaluationRun.State.DONE)
+        if await threads.readers.run(_is_answering, delivery):
+            await threads.writer.run(add_step, run_id, start, FORMER_STEP)
+            return
+        if found.item is None:
+            await threads.writer.run(_end, found.run, EvaluationRun.State.DONE)
             return
         async with _requests.turn():
-            if not await _do(run, item, delivery):
+            if not await _do(found, found.item, delivery):
                 return
         await asyncio.sleep(PAUSE_SECONDS)
     await threads.writer.run(add_step, run_id, start)
 
 
-async def _do(run: EvaluationRun, item: DatasetItem, delivery: Delivery) -> bool:
-    """Answer and judge an item; return whether the run goes on."""
+def _is_answering(delivery: Delivery) -> bool:
+    """Return whether a step from before the run was cancelled still waits for its last answer.
+
+    Otherwise, its question would be asked, and paid for, a second time.
+    """
+    others = Delivery.objects.filter(
+        kind=delivery.kind, group=delivery.group, claimed_until__gt=Now()
+    )
+    return others.exclude(pk=delivery.pk).exists()
+
+
+async def _do(found: NextItem, item: DatasetItem, delivery: Delivery) -> bool:
+    """Answer an item, or judge its stored answer; return whether the run goes on."""
+    run, answer, given = found.run, found.answer, None
+    text = answer.text if answer else None
     try:
-        await _answer(run, item)
+        if answer is None:
+            text, given = await _answer(run, item)
+        if run.is_judged and text is not None:
+            await _judge(run, item, text, given)
     except STOPPING as error:
-        await threads.writer.run(runs.end, run.pk, EvaluationRun.State.STOPPED, error.code)
+        await threads.writer.run(_end, run, EvaluationRun.State.STOPPED, error.code)
         return False
     except ShuttingDown as error:
         if delivery.attempts >= MAX_ATTEMPTS:
             await threads.writer.run(_fail, delivery)
         raise DeliveryFailed(error.code) from None
-    except ChatError as error:
-        await _store_problem(run, item, error.code)
-    except Exception as error:  # the others may work
-        log.warning("an item of an evaluation run failed: %s", describe(error))
-        await _store_problem(run, item, "failed")
     return True
 
 
-async def _answer(run: EvaluationRun, item: DatasetItem) -> None:
+async def _answer(run: EvaluationRun, item: DatasetItem) -> tuple[str | None, GivenPassages | None]:
+    """Store an answer, and return it with its passages; or store why there is none.
+
+    Raise `ShuttingDown`, or one of `STOPPING`.
+    """
     if run.is_of_stored_answers:
-        judged = await answering.judge(run, item, item.answer) if run.is_judged else None
+        await _store(run, item, text=item.answer)
+        return item.answer, None
+    try:
+        answered = await answering.answer(run, item)
+    except (ShuttingDown, *STOPPING):
+        raise
+    except Exception as error:  # the others may work
+        await _store(run, item, problem=_code_of(error))
+        return None, None
+    await _store(
+        run,
+        item,
+        text=answered.text,
+        microdollars=answered.microdollars,
+        milliseconds=answered.milliseconds,
+    )
+    return answered.text, answered.given
 
-        def store_stored() -> None:
-            runs.store(run, item, text=item.answer, judged=judged)
 
-        await threads.writer.run(store_stored)
-        return
-    answered = await answering.answer(run, item)
-    judged = None
-    if run.is_judged:
-        judged = await answering.judge(run, item, answered.text, answered.passages)
+async def _judge(
+    run: EvaluationRun, item: DatasetItem, text: str, given: GivenPassages | None
+) -> None:
+    try:
+        judged = await answering.judge(run, item, text, given)
+    except (ShuttingDown, *STOPPING):
+        raise
+    except Exception as error:
+        judged = Judged(problem=_code_of(error))
+    await threads.writer.run(runs.store_verdict, run, item, judged)
 
+
+def _code_of(error: Exception) -> str:
+    if isinstance(error, ChatError):
+        return error.code
+    log.warning("an item of an evaluation run failed: %s", describe(error))
+    return "failed"
+
+
+async def _store(run: EvaluationRun, item: DatasetItem, **got: Any) -> None:
     def store() -> None:
-        runs.store(
-            run,
-            item,
-            text=answered.text,
-            microdollars=answered.microdollars,
-            milliseconds=answered.milliseconds,
-            judged=judged,
-        )
+        runs.store(run, item, **got)
 
     await threads.writer.run(store)
 
 
-async def _store_problem(run: EvaluationRun, item: DatasetItem, code: str) -> None:
-    def store() -> None:
-        runs.store(run, item, problem=code)
-
-    await threads.writer.run(store)
+def _end(run: EvaluationRun, state: EvaluationRun.State, problem: str = "") -> None:
+    """End the run, unless it was cancelled and started again meanwhile."""
+    runs.end(run.pk, state, problem, start=run.starts)
 
 
-def add_step(run_id: int, start: int) -> None:
-    """Let a process do the next items of a run."""
-    STEP.add(group=f"evaluation {run_id}", run=run_id, start=start)
+def add_step(run_id: int, start: int, after: timedelta | None = None) -> None:
+    """Let a process do the next items of a run, at once or `after` some time."""
+    due_at = timezone.now() + after if after else None
+    STEP.add(group=f"evaluation {run_id}", due_at=due_at, run=run_id, start=start)
 
 
 def _fail(delivery: Delivery) -> None:
     """Stop a run with which processes die, again and again."""
-    runs.end(int(delivery.content["run"]), EvaluationRun.State.STOPPED, "interrupted")
+    run_id, start = int(delivery.content["run"]), int(delivery.content["start"])
+    runs.end(run_id, EvaluationRun.State.STOPPED, "interrupted", start=start)
 
 
 STEP = Kind("evaluation", _step, LEASE, AT_ONCE, _fail)

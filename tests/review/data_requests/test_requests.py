@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.data_requests.models import DataRequest
+from chat.generations.deletion.soft_delete import delete_account
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.web.review.data_requests import views
@@ -134,3 +135,30 @@ def test_requests_stay_after_the_account_is_gone(officer_client: Client, alice: 
     page = officer_client.get(page_of(alice.pk)).content.decode()
     assert "Deleted user" in page
     assert DataRequest.objects.get().created_at <= timezone.now()
+
+
+@pytest.mark.parametrize("whose", ["officer", "administrator"])
+def test_nobody_declines_requests_of_their_own_or_of_higher_staff(
+    officer_client: Client, whose: str, request: pytest.FixtureRequest
+) -> None:
+    person: User = request.getfixturevalue(whose)
+    kept = DataRequest.objects.create(
+        person=person.pk, kind="copy", received_on="2026-01-05", due_on="2026-02-04"
+    )
+    page = page_of(person.pk)
+    assert "Decline" not in officer_client.get(page).content.decode()
+    answer = officer_client.post(f"{page}{kept.pk}/refusal/", {"reason": WHY})
+    assert answer.status_code == 403
+    kept.refresh_from_db()
+    assert kept.state == "open"
+
+
+def test_the_request_of_a_closed_account_can_be_declined(
+    officer_client: Client, alice: User
+) -> None:
+    officer_client.post(f"{page_of(alice.pk)}record.zip", LATER)
+    delete_account(alice)
+    request = DataRequest.objects.get()
+    officer_client.post(f"{page_of(alice.pk)}{request.pk}/refusal/", {"reason": WHY})
+    request.refresh_from_db()
+    assert request.state == "declined"

@@ -8,15 +8,13 @@ from asgiref.sync import sync_to_async
 
 from chat.accounts.models import User
 from chat.errors import QuotaExceeded
-from chat.evaluation import comparison, datasets, runs, starting
+from chat.evaluation import comparison, runs, starting
 from chat.evaluation.errors import NothingToRun, RunInProgress
-from chat.evaluation.jsonl import BenchCase
 from chat.evaluation.models import EvaluationDataset, EvaluationRun, RunAnswer
-from chat.evaluation.work import STEP
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_context import StaffContext
-from chat.upstream import available_models
-from tests.support.outbox import deliver, make_due, waiting
+from tests.support.outbox import waiting
+from tests.support.review.evaluation import add_questions, finish, new_run
 from tests.support.review.judging import CLEF
 
 QUESTIONS = ("Where is Oslo?", "Where is Rome?", "judge:unanswered=0.9 Where is Paris?")
@@ -30,24 +28,11 @@ def _quick(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
 
 @pytest.fixture
 def bench(adam: StaffContext, dataset: EvaluationDataset) -> EvaluationDataset:
-    cases = [BenchCase([{"role": "user", "content": each}]) for each in QUESTIONS]
-    datasets.add_cases(adam, dataset, cases)
+    add_questions(adam, dataset, QUESTIONS)
     return dataset
 
 
-def new_run(dataset: EvaluationDataset, **values: Any) -> EvaluationRun:
-    model = next(iter(available_models.offered_models()))
-    usual = {"name": "A run", "model": model, "max_tokens": 200}
-    return EvaluationRun(dataset=dataset, **usual | values)
-
-
 start = sync_to_async(starting.start)
-
-
-async def finish() -> None:
-    for _ in range(5):
-        await make_due()
-        await deliver(STEP)
 
 
 async def test_a_run_answers_and_judges_every_question_and_nobody_pays(
@@ -75,26 +60,6 @@ async def test_a_run_answers_and_judges_every_question_and_nobody_pays(
     assert abs(meter.microdollars - spent) <= len(charges)  # each is rounded
 
 
-async def test_a_killed_process_repeats_one_question_only(
-    adam: StaffContext,
-    bench: EvaluationDataset,
-    monkeypatch: pytest.MonkeyPatch,
-    stop_server_process: None,
-) -> None:
-    await start(adam, new_run(bench))
-    monkeypatch.setattr("chat.evaluation.work.STEP_SECONDS", -1)  # a step that does nothing
-    await deliver(STEP)
-    assert (await waiting())["evaluation"] == 1
-    monkeypatch.undo()
-    run = await EvaluationRun.objects.select_related("dataset").aget()
-    item = await bench.items.afirst()
-    await sync_to_async(runs.store)(run, item, text="Stored before the kill")
-    await finish()
-    texts = [each.text async for each in run.answers.order_by("item")]
-    assert texts[0] == "Stored before the kill"
-    assert len(texts) == len(QUESTIONS)
-
-
 async def test_a_cancelled_run_asks_no_more_and_goes_on_where_it_was(
     adam: StaffContext, bench: EvaluationDataset, stop_server_process: None
 ) -> None:
@@ -113,10 +78,7 @@ async def test_a_cancelled_run_asks_no_more_and_goes_on_where_it_was(
 async def test_a_failed_question_is_named_and_the_others_go_on(
     adam: StaffContext, dataset: EvaluationDataset, stop_server_process: None
 ) -> None:
-    cases = [
-        BenchCase([{"role": "user", "content": each}]) for each in ("/error 2016", "Where is Oslo?")
-    ]
-    await sync_to_async(datasets.add_cases)(adam, dataset, cases)
+    await sync_to_async(add_questions)(adam, dataset, ("/error 2016", "Where is Oslo?"))
     run = new_run(dataset)
     await start(adam, run)
     await finish()

@@ -150,6 +150,7 @@ def _run_row(run: Any, total: int) -> dict[str, Any]:
         "model": _model_name(run),
         "answered": run.answered,
         "failed": run.failed,
+        "unjudged": run.unjudged,
         "total": total,
         "problem": words_of(run.problem),
         "cost_usd": (run.spent + run.spent_on_judge) / 1_000_000,

@@ -1,0 +1,32 @@
+"""Runs that answer datasets, and the outbox that does their steps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from chat.evaluation import datasets
+from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.models import EvaluationDataset, EvaluationRun
+from chat.evaluation.work import STEP
+from chat.review.access_log.staff_context import StaffContext
+from chat.upstream import available_models
+from tests.support.outbox import deliver, make_due
+
+
+def add_questions(
+    staff_context: StaffContext, dataset: EvaluationDataset, questions: Sequence[str]
+) -> None:
+    cases = [BenchCase([{"role": "user", "content": each}]) for each in questions]
+    datasets.add_cases(staff_context, dataset, cases)
+
+
+def new_run(dataset: EvaluationDataset, **values: Any) -> EvaluationRun:
+    model = next(iter(available_models.offered_models()))
+    usual = {"name": "A run", "model": model, "max_tokens": 200}
+    return EvaluationRun(dataset=dataset, **usual | values)
+
+
+async def finish() -> None:
+    """Do what is left of all runs."""
+    for _ in range(5):
+        await make_due()
+        await deliver(STEP)
