@@ -35,7 +35,7 @@ _PLACEHOLDER = re.compile(
 _BEGIN = re.compile(
     rf"\\?\[([a-z ]{{0,{MAX_LENGTH}}})(\d{{0,{MAX_NUMBER_DIGITS}}})\\?", re.IGNORECASE | re.ASCII
 )
-_FORMATTING = re.compile(r"[^\w@.+]", re.ASCII)
+_FORMATTING = re.compile(r"[^\w+]|_")
 
 
 class Placeholders:
@@ -85,7 +85,7 @@ class Placeholders:
 
     def _placeholder(self, found: FoundValue, text: str) -> str:
         value = text[found.start : found.end]
-        key = (found.kind, _FORMATTING.sub("", value).lower())
+        key = (found.kind, _normalized(found.kind, value))
         if key not in self._by_value:
             placeholder = self._next(found.kind)
             self._by_value[key] = placeholder
@@ -140,6 +140,13 @@ class Restorer:
         """Return what is held back, which turned out to be no placeholder."""
         held, self._held = self._held, ""
         return held
+
+
+def _normalized(kind: PersonalDataKind, value: str) -> str:
+    """Return the value without differences in how it is written; other values differ from it."""
+    if kind == PersonalDataKind.EMAIL:
+        return value.lower()
+    return _FORMATTING.sub("", value).lower()
 
 
 def _name_of(placeholder: re.Match[str]) -> str:

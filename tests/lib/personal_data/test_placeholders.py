@@ -22,6 +22,24 @@ def test_the_same_value_has_the_same_placeholder() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("info@my-shop.de", "info@myshop.de"),
+        ("müller@example.org", "möller@example.org"),
+        ("first_last@example.org", "firstlast@example.org"),
+        ("+٤٩ ١٧١ ٢٣٤٥٦٧٨", "+٤٩ ١٧١ ٢٣٤٥٦٧٩"),
+        ("+49 171 2345678", "+49 171 2345679"),
+    ],
+)
+def test_values_of_different_people_never_share_a_placeholder(one: str, other: str) -> None:
+    placeholders = Placeholders()
+    covered = placeholders.cover(f"{one} and {other}")
+    assert "1]" in covered
+    assert "2]" in covered
+    assert placeholders.restore(covered) == f"{one} and {other}"
+
+
 def test_what_people_have_written_themselves_is_nobodys_placeholder() -> None:
     texts = ["The form says [email 1] and [email 3].", "ada@example.org, bob@example.org"]
     placeholders = Placeholders()
