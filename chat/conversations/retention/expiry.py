@@ -86,7 +86,16 @@ def _delete_expired(days: int, conversations: QuerySet[Conversation]) -> int:
     due = expired.exclude(pk__in=failing).values_list("pk", flat=True)
     ids = list(due[:AT_ONCE])
     # The condition is repeated, because one of them may have been used meanwhile.
-    return for_all(expired.filter(pk__in=ids), list_state.hide_all) if ids else 0
+    return for_all(expired.filter(pk__in=ids), _hide) if ids else 0
+
+
+def _hide(expired: QuerySet[Conversation]) -> int:
+    """Hide what has expired still, once nobody changes it any more.
+
+    PostgreSQL's UPDATE doesn't run a subquery again after it has waited for a lock.
+    """
+    list(expired.select_for_update(of=("self",)).values_list("pk"))
+    return list_state.hide_all(expired)
 
 
 def _withdraw_notices(scopes: list[Scope]) -> int:
