@@ -13,8 +13,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Model, Q
-from django.db.models.functions import Coalesce, Now
+from django.db.models import F, Model, Q, Value
+from django.db.models.functions import Coalesce, Greatest, Now
 from django.utils import timezone
 
 from chat.database import threads
@@ -141,9 +141,13 @@ def _without_gaps(rows: list[Any], after: int, at: str) -> list[Any]:
 
 
 def _advance(batch: AuditBatch) -> None:
-    """Store the position, and keep the claim for the next batch."""
+    """Store the position, and keep the claim for the next batch.
+
+    A process that was so slow that another one took over sends some lines twice, and moves the
+    position back for none.
+    """
     AuditExport.objects.filter(pk=ROW).update(
-        **batch.positions,
+        **{name: Greatest(F(name), Value(last)) for name, last in batch.positions.items()},
         claimed_until=Now() + LEASE,
         sent_at=Now(),
         failing_since=None,

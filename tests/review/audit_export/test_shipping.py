@@ -174,6 +174,17 @@ async def test_one_process_sends_at_a_time(alice: User, lead: User, file: Path) 
     assert len(numbers(lines_in(file))) == 1
 
 
+def test_a_process_that_lost_its_claim_moves_the_position_back_for_none(
+    alice: User, lead: User
+) -> None:
+    read(lead, alice)
+    assert shipping._claim()
+    slow = shipping._next_batch()
+    AuditExport.objects.update(access=slow.positions["access"] + 5)  # by the one that took over
+    shipping._advance(slow)
+    assert AuditExport.objects.get().access == slow.positions["access"] + 5
+
+
 def test_an_entry_that_may_still_come_is_waited_for(
     lead: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
