@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from chat.conversations.models import Conversation
+from chat.review.access import in_scope_of
 from chat.review.rating_models import RatingForm, RatingQuestion, StaffRating
 from chat.review.ratings import kappa
 from chat.review.ratings.opinions import differing, latest_by_rater
@@ -116,12 +118,19 @@ def _agreement(
     return Agreement(question, label, len(values), equal, kappa.cohen_kappa(table, weight))
 
 
-def disagreements(rated: Iterable[RatedThing]) -> list[Disagreement]:
-    """Return what is to be settled: most questions first, and of these the newest."""
+def disagreements(reviewer: Reviewer, rated: Iterable[RatedThing]) -> list[Disagreement]:
+    """Return what is to be settled: most questions first, and of these the newest.
+
+    Chats that were erased, or that the reviewer may not read now, can't be.
+    """
     found = []
     for each in reversed(list(rated)):
         latest = list(latest_by_rater(each.ratings).values())
         questions = differing(latest)
         if questions and not each.decision:
             found.append(Disagreement(each.place, latest, questions))
+    ids = {each.place[0] for each in found}
+    chats = Conversation.all_objects.filter(in_scope_of(reviewer), pk__in=ids)
+    readable = set(chats.values_list("pk", flat=True))
+    found = [each for each in found if each.place[0] in readable]
     return sorted(found, key=lambda each: -len(each.questions))[:MAX_DISAGREEMENTS]

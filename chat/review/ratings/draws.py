@@ -85,7 +85,7 @@ def draw_now(staff_context: StaffContext, form_id: int, sample_id: int) -> Sampl
     with transaction.atomic():
         RatingSample.objects.select_for_update().get(pk=sample.pk)
         draw = _store(sample, drawable, reviewer.user_id)
-        detail = f"{sample.form.name}: {draw.picked}"
+        detail = f"{sample.form.name}: schedule {sample.pk}, {draw.picked} drawn"
         record_action(staff_context, StaffAction.Kind.FORMS_CHANGED, detail=detail)
     return draw
 

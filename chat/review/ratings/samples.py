@@ -70,12 +70,12 @@ def remove_sample(staff_context: StaffContext, form_id: int, sample_id: int) -> 
     if sample.draws.exists():
         RatingSample.objects.filter(pk=sample.pk).update(is_enabled=False)
     else:
-        sample.delete()
+        RatingSample.objects.filter(pk=sample.pk).delete()
     _record(staff_context, sample)
 
 
 def _record(staff_context: StaffContext, sample: RatingSample) -> None:
-    detail = f"{sample.form.name}: {sample.form_id}"
+    detail = f"{sample.form.name}: schedule {sample.pk}"
     record_action(staff_context, StaffAction.Kind.FORMS_CHANGED, detail=detail)
 
 

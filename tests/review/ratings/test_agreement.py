@@ -24,7 +24,7 @@ def agreements_as(user: User, form: RatingForm) -> dict[str, Agreement]:
 def disagreements_as(user: User, form: RatingForm) -> list[Disagreement]:
     reviewer = reviewer_of(user)
     assert reviewer
-    return agreement.disagreements(agreement.compared(reviewer, form))
+    return agreement.disagreements(reviewer, agreement.compared(reviewer, form))
 
 
 def test_agreement_is_counted_by_question_and_label(
@@ -70,6 +70,23 @@ def test_a_disagreement_is_settled_by_somebody_else_or_a_lead(
     assert found.questions == {current_questions(form)[0].pk}
     rate_as(lead, form, chat, 3, is_decision=True)
     assert disagreements_as(lead, form) == []
+
+
+def test_erased_chats_leave_room_for_disagreements_that_can_be_settled(
+    form: RatingForm,
+    alice: User,
+    reviewer: User,
+    second: User,
+    lead: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(agreement, "MAX_DISAGREEMENTS", 1)
+    kept, erased = say(alice, "One?", "Yes."), say(alice, "Two?", "Yes.")
+    for each in (kept, erased):
+        rate_as(reviewer, form, each, 1)
+        rate_as(second, form, each, 5)
+    erased.delete()
+    assert [each.place[0] for each in disagreements_as(lead, form)] == [kept.pk]
 
 
 def test_without_second_ratings_there_is_no_agreement(

@@ -48,7 +48,7 @@ def figures_context(
         "charts": [_chart(each, list(period), by_day) for each in questions if each.is_score],
         "tables": [_by_day(questions, by_day), *_by_key(questions, ratings)],
         "agreement": _agreement_table(agreement.agreements(questions, everything)),
-        "disagreements": len(agreement.disagreements(everything)),
+        "disagreements": len(agreement.disagreements(reviewer, everything)),
     }
 
 

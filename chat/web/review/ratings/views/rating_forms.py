@@ -82,9 +82,10 @@ def remove(request: HttpRequest, staff_context: StaffContext, form_id: int) -> H
 def show_disagreements(
     request: HttpRequest, staff_context: StaffContext, form_id: int
 ) -> HttpResponse:
-    form = rating_forms.form_of(staff_context.reviewer, form_id)
-    rated = agreement.compared(staff_context.reviewer, form)
-    rows = disagreement_rows(staff_context, form, agreement.disagreements(rated))
+    reviewer = staff_context.reviewer
+    form = rating_forms.form_of(reviewer, form_id)
+    found = agreement.disagreements(reviewer, agreement.compared(reviewer, form))
+    rows = disagreement_rows(staff_context, form, found)
     context = {"rated_form": form, "rows": rows}
     return show(request, staff_context, "ratings/disagreements.html", context)
 
