@@ -26,6 +26,7 @@ from chat.generations.send.start import start_temporary
 from chat.knowledge.citations import CitationFilter
 from chat.knowledge.given import GivenPassages
 from chat.lib.catalogue import Model
+from chat.quotas.amounts import NOTHING, Amount
 from chat.upstream import available_models
 from chat.upstream.judging.client import JudgedState
 from chat.upstream.request import CompletionRequest
@@ -57,7 +58,7 @@ class Judged:
     problem: str = ""
 
 
-def principal_of(run: EvaluationRun) -> Principal:
+def principal_of_run(run: EvaluationRun) -> Principal:
     """Return on whose behalf a run asks: nobody's, with the limits of evaluations."""
     return Principal(key=f"evaluation:{run.pk}", user_id=NOBODY, is_evaluation=True)
 
@@ -71,35 +72,40 @@ def prompt_of(run: EvaluationRun, item: DatasetItem) -> list[PromptMessage]:
     return [*own, *(each for each in said if each.role != "system")]
 
 
-def most_expensive(run: EvaluationRun, items: Sequence[DatasetItem]) -> int:
-    """Return what a run costs at most, in millionths of a US dollar. Raise `UnknownModel`."""
+def models_of(run: EvaluationRun) -> tuple[Model | None, Model | None]:
+    """Return the models that answer and judge; None: that isn't done. Raise `UnknownModel`."""
     asks = not run.is_of_stored_answers
     model = available_models.find(run.model) if asks else None
-    judge = judge_in_use() if run.is_judged else None
-    return sum(_most_for(run, item, model, judge) for item in items)
+    return model, judge_in_use() if run.is_judged else None
+
+
+def most_expensive(run: EvaluationRun, items: Sequence[DatasetItem]) -> Amount:
+    """Return what a run costs at most. Raise `UnknownModel`."""
+    model, judge = models_of(run)
+    return sum((_most_for(run, item, model, judge) for item in items), NOTHING)
 
 
 def _most_for(
     run: EvaluationRun, item: DatasetItem, model: Model | None, judge: Model | None
-) -> int:
-    total, answer_tokens = 0, estimate_tokens(item.answer)
+) -> Amount:
+    total, answer_tokens = NOTHING, estimate_tokens(item.answer)
     prompt = prompt_of(run, item)
     if model:
         answer = estimate(prompt, model, run.max_tokens, None)
         answer_tokens = answer.max_tokens
-        total += answer.most.microdollars
+        total += answer.most
         if run.collection_id:
-            total += amount_of(model, usage_of(WHOLE_TOKENS, 0)).microdollars
+            total += amount_of(model, usage_of(WHOLE_TOKENS, 0))
     if judge:
         tokens = JUDGE_TOKENS + estimate_tokens(item.question) + answer_tokens
-        total += amount_of(judge, usage_of(tokens, 0)).microdollars
+        total += amount_of(judge, usage_of(tokens, 0))
     return total
 
 
 async def answer(run: EvaluationRun, item: DatasetItem) -> Answered:
     """Return the answer to an item. Raise `ChatError`."""
     began = monotonic()
-    principal, model = principal_of(run), available_models.find(run.model)
+    principal, model = principal_of_run(run), available_models.find(run.model)
     question = CompletionRequest(
         messages=prompt_of(run, item),
         model=model.id,
@@ -129,7 +135,7 @@ async def passages_of(run: EvaluationRun, item: DatasetItem) -> GivenPassages | 
         return None
     model, messages = available_models.find(run.model), prompt_of(run, item)
     query = query_of_messages([run.collection_id], messages, run.max_tokens, model)
-    return await passages_for(principal_of(run), query)
+    return await passages_for(principal_of_run(run), query)
 
 
 async def _written(principal: Principal, question: CompletionRequest, model: Model) -> WholeAnswer:
@@ -157,7 +163,7 @@ async def judge(
         return Judged(problem="no_judge")
     given = given or await passages_of(run, item) or GivenPassages()
     state = JudgedState(item.question, text, tuple(each.text for each in given.items))
-    judged = await judge_text(principal_of(run), model, state, JUDGE_SECONDS)
+    judged = await judge_text(principal_of_run(run), model, state, JUDGE_SECONDS)
     return Judged(judged.probabilities, judged.microdollars)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from chat.errors import NotFound
@@ -75,9 +76,9 @@ def pair_of(dataset: EvaluationDataset, one_id: int, other_id: int) -> RunPair:
     return RunPair(dataset, first, second)
 
 
-def texts_of(pair: RunPair) -> dict[int, tuple[str, str]]:
-    """Return both answers to each item that both runs have answered, by the item's ID."""
-    first, second = (_texts(pair, run) for run in (pair.first, pair.second))
+def texts_of(pair: RunPair, items: QuerySet[DatasetItem]) -> dict[int, tuple[str, str]]:
+    """Return both answers to each of the items that both runs have answered, by the item's ID."""
+    first, second = (_texts(run, items) for run in (pair.first, pair.second))
     return {item: (first[item], second[item]) for item in first if item in second}
 
 
@@ -121,7 +122,7 @@ def waiting_items(staff_context: StaffContext, pair: RunPair) -> list[int]:
     rater = staff_context.reviewer.user_id
     done = BlindVote.objects.filter(first=pair.first, second=pair.second, rater=rater)
     voted = set(done.values_list("item", flat=True))
-    texts = texts_of(pair)
+    texts = texts_of(pair, access.items_of(pair.dataset))
     waiting = [item for item, (one, other) in texts.items() if one != other and item not in voted]
     return sorted(waiting, key=lambda item: _random(pair, item, rater))
 
@@ -151,8 +152,8 @@ def vote(staff_context: StaffContext, pair: RunPair, item_id: int, shown: str) -
 
 
 def _blind(staff_context: StaffContext, pair: RunPair, items: list[DatasetItem]) -> BlindPair:
-    texts = texts_of(pair)
-    if not items or items[0].pk not in texts:
+    texts = texts_of(pair, access.items_of(pair.dataset).filter(pk__in=[each.pk for each in items]))
+    if not texts:
         raise NotFound
     item, rater = items[0], staff_context.reviewer.user_id
     first, second = texts[item.pk]
@@ -167,8 +168,8 @@ def _random(pair: RunPair, item_id: int, rater_id: int) -> str:
     return salted_hmac("chat.evaluation.comparison", value, algorithm="sha256").hexdigest()
 
 
-def _texts(pair: RunPair, run: EvaluationRun) -> dict[int, str]:
-    there = run.answers.filter(problem="", item__in=access.items_of(pair.dataset))
+def _texts(run: EvaluationRun, items: QuerySet[DatasetItem]) -> dict[int, str]:
+    there = run.answers.filter(problem="", item__in=items)
     return dict(there.order_by("item").values_list("item", "text"))
 
 

@@ -39,13 +39,6 @@ def create(staff_context: StaffContext, name: str) -> EvaluationDataset:
 
 
 @transaction.atomic
-def rename(staff_context: StaffContext, dataset: EvaluationDataset, name: str) -> None:
-    dataset.name = name
-    dataset.save(update_fields=["name"])
-    _record(staff_context, dataset, "renamed")
-
-
-@transaction.atomic
 def delete(staff_context: StaffContext, dataset: EvaluationDataset) -> None:
     """Delete a dataset with its runs and votes."""
     _record(staff_context, dataset, "deleted")

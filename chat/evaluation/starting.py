@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from chat.errors import NotFound
-from chat.evaluation.answering import most_expensive, principal_of
+from chat.evaluation.answering import models_of, most_expensive, principal_of_run
 from chat.evaluation.errors import NothingToRun, RunInProgress
 from chat.evaluation.models import EvaluationDataset, EvaluationRun
 from chat.evaluation.problems import NOT_JUDGED
@@ -12,7 +12,6 @@ from chat.evaluation.runs import items_for
 from chat.evaluation.work import add_step
 from chat.knowledge.models import Collection
 from chat.quotas import ledger
-from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
@@ -30,17 +29,20 @@ def site_collections() -> QuerySet[Collection]:
 
 
 def check(run: EvaluationRun) -> None:
-    """Note what a new run costs at most. Raise `NothingToRun`, `UnknownModel`, `QuotaExceeded`.
+    """Note what a new run costs at most.
+
+    Raise `NothingToRun`, `UnknownModel`, `QuotaExceeded` or `AllocationExhausted`.
 
     Nothing is reserved yet: each answer is, just before it is asked for.
     """
     items = list(items_for(run))
     if not items:
         raise NothingToRun
-    run.estimated_microdollars = most_expensive(run, items)
-    most = Amount(0, 0, run.estimated_microdollars)
-    estimate = Estimate(0, 1, most, most, is_message=False)
-    ledger.check_limits(principal_of(run).payer, estimate)
+    most = most_expensive(run, items)
+    run.estimated_microdollars = most.microdollars
+    providers = frozenset(each.provider for each in models_of(run) if each)
+    estimate = Estimate(0, 1, most, most, providers, is_message=False)
+    ledger.check_limits(principal_of_run(run).payer, estimate)
 
 
 @transaction.atomic

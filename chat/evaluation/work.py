@@ -30,8 +30,10 @@ from chat.outbox.models import Delivery
 
 log = logging.getLogger(__name__)
 
-#: Longer than a step and its last answer take; if its process was killed, a run waits so long.
-LEASE = timedelta(minutes=5)
+#: Longer than a step and its last answer take. That one may wait until another run's answer and the
+#: questions of people are done, and takes up to three minutes. A killed process holds a run up so
+#: long.
+LEASE = timedelta(minutes=10)
 #: A process asks for so many runs at the same time.
 AT_ONCE = 2
 #: After so long a step ends, and the next one is added.

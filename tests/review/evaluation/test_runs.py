@@ -5,17 +5,25 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
-from chat.errors import QuotaExceeded
+from chat.errors import AllocationExhausted, QuotaExceeded
 from chat.evaluation import comparison, runs, starting
 from chat.evaluation.errors import NothingToRun, RunInProgress
 from chat.evaluation.models import EvaluationDataset, EvaluationRun, RunAnswer
+from chat.quotas import pauses
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_context import StaffContext
+from tests.support.generations.covered_requests import (
+    QUESTION,
+    assert_nothing_personal,
+    store_settings,
+)
 from tests.support.outbox import waiting
 from tests.support.review.evaluation import add_questions, finish, new_run
 from tests.support.review.judging import CLEF
+from tests.support.upstream.recorded_emulator import record_requests
 
 QUESTIONS = ("Where is Oslo?", "Where is Rome?", "judge:unanswered=0.9 Where is Paris?")
 
@@ -102,6 +110,39 @@ async def test_a_run_beyond_the_budget_does_not_start_and_a_spent_budget_stops_i
     await finish()
     await run.arefresh_from_db()
     assert (run.state, run.problem) == ("stopped", "quota_exceeded")
+
+
+async def test_a_run_is_covered_as_soon_as_anybody_is(
+    adam: StaffContext,
+    dataset: EvaluationDataset,
+    monkeypatch: pytest.MonkeyPatch,
+    stop_server_process: None,
+) -> None:
+    group = await Group.objects.acreate(name="Clinic")
+    await sync_to_async(store_settings)(COVERED_GROUPS=[group.pk])
+    await sync_to_async(add_questions)(adam, dataset, (QUESTION,))
+    asked = record_requests(monkeypatch)
+    await start(adam, new_run(dataset, is_judged=True))
+    await finish()
+    assert len(asked) == 2
+    assert_nothing_personal(asked)
+
+
+@pytest.mark.parametrize(("measure", "amount"), [("tokens", 100), ("neurons", 0)])
+async def test_every_limit_of_evaluations_counts_before_the_start(
+    measure: str, amount: int, adam: StaffContext, bench: EvaluationDataset
+) -> None:
+    await Limit.objects.acreate(scope="evaluation", measure=measure, amount=amount)
+    with pytest.raises(QuotaExceeded):
+        await start(adam, new_run(bench))
+
+
+async def test_a_run_does_not_start_while_the_provider_refuses_everything(
+    adam: StaffContext, bench: EvaluationDataset
+) -> None:
+    await sync_to_async(pauses.pause)()
+    with pytest.raises(AllocationExhausted):
+        await start(adam, new_run(bench))
 
 
 async def test_stored_answers_are_compared_with_a_run(

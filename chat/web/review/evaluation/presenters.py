@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -54,8 +55,11 @@ class DifferenceRow:
 
 
 def dataset_rows() -> QuerySet[EvaluationDataset]:
+    """Return all datasets with the numbers of their runs, and of the items that may be used."""
+    usable = access.usable(DatasetItem.objects.filter(dataset=OuterRef("pk")).order_by())
+    counted = usable.values("dataset").annotate(number=Count("pk")).values("number")
     return EvaluationDataset.objects.annotate(
-        run_count=Count("runs", distinct=True), item_count=Count("items", distinct=True)
+        run_count=Count("runs"), item_count=Coalesce(Subquery(counted), 0)
     )
 
 

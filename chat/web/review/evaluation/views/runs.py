@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chat.errors import BadRequest, Conflict, QuotaExceeded
+from chat.errors import BadRequest, Conflict, QuotaExceeded, UpstreamRejected
 from chat.evaluation import access, export, runs, starting
 from chat.evaluation.models import EvaluationRun
 from chat.evaluation.problems import words_of
@@ -37,7 +37,7 @@ def new_run(request: HttpRequest, staff_context: StaffContext, dataset_id: int) 
         starting.check(run)
     except QuotaExceeded:
         form.add_error(None, str(words_of(QuotaExceeded.code)))
-    except (BadRequest, Conflict) as refusal:
+    except (BadRequest, Conflict, UpstreamRejected) as refusal:
         form.add_error(None, refusal.public)
     else:
         context["estimated_usd"] = run.estimated_microdollars / 1_000_000
