@@ -21,6 +21,7 @@ from chat.review import triggers
 from chat.review.analytics import rollup
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.models import ReviewScope
+from chat.review.personal_data_models import MessagePersonalData
 
 SEED = 7
 PEOPLE = 5000
@@ -30,6 +31,9 @@ FLAGGED = 0.05
 AT_ONCE = 5000
 MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
 OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
+EMAIL, PHONE = "email", "phone"
+#: What some messages have of personal data, and how many of them.
+VALUES = {EMAIL: ("ada@example.org", 0.02), PHONE: ("+49 30 901820", 0.01)}
 OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five chats
 STATES = (["complete"] * 94) + (["stopped"] * 4) + ["interrupted", "failed"]
 
@@ -41,6 +45,7 @@ class Turns(NamedTuple):
     messages: list[Message]
     generations: list[Generation]
     charges: list[Charge]
+    personal: list[MessagePersonalData]
 
 
 def build(messages: int) -> User:
@@ -110,6 +115,7 @@ def _store(chats: Iterator[Turns]) -> None:
             Message.objects.bulk_create(row for each in some for row in each.messages)
             Generation.objects.bulk_create(row for each in some for row in each.generations)
             Charge.objects.bulk_create(row for each in some for row in each.charges)
+            MessagePersonalData.objects.bulk_create(row for each in some for row in each.personal)
 
 
 def _chats(choose: random.Random, people: list[User], messages: int) -> Iterator[Turns]:
@@ -131,7 +137,7 @@ def _chats(choose: random.Random, people: list[User], messages: int) -> Iterator
         said = list(_messages(choose, chat, ids, texts, words))
         answers = [each for each in said if each.role == Message.Role.ASSISTANT]
         made = [_generation(choose, answer, model) for answer in answers]
-        yield Turns(chat, said, made, [_charge(each) for each in made])
+        yield Turns(chat, said, made, [_charge(each) for each in made], _personal(said))
 
 
 def _messages(
@@ -141,12 +147,23 @@ def _messages(
     for number in range(PER_CONVERSATION):
         own = next(ids)
         role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER
-        text = f"{choose.choice(texts)} {words}"
+        value = "".join(f" {text}" for text, share in VALUES.values() if choose.random() < share)
+        text = f"{choose.choice(texts)} {words}{value}"
         yield Message(
             id=own, conversation=chat, parent_id=parent, role=role, text=text,
             created_at=chat.created_at,
         )  # fmt: skip
         parent = own
+
+
+def _personal(said: list[Message]) -> list[MessagePersonalData]:
+    """Return what the queue of the rules would have noted about these messages."""
+    return [
+        MessagePersonalData(message_id=each.pk, kind=kind, count=1)
+        for each in said
+        for kind, (value, _share) in VALUES.items()
+        if value in each.text
+    ]
 
 
 def _generation(choose: random.Random, answer: Message, model: str) -> Generation:

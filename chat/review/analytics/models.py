@@ -67,6 +67,22 @@ class DailyErrors(models.Model):
         return f"{self.code} on {self.day}"
 
 
+class DailyLanguages(models.Model):
+    """How many questions a person wrote in this language on that day."""
+
+    day = models.DateField()
+    owner = models.BigIntegerField()
+    site = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=3, blank=True)  # empty: it couldn't be told
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["day", "owner"], name="daily_languages_by_owner")]
+
+    def __str__(self) -> str:
+        return f"{self.language} on {self.day}"
+
+
 # Columns instead of a table of buckets: sums then read one row per person and day.
 for _column in (*FIRST_TOKEN.columns, *SPEED.columns):
     DailyUsage.add_to_class(_column, models.PositiveIntegerField(default=0))

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from chat.accounts.models import User
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage
+from chat.review.analytics.models import NOBODY, DailyErrors, DailyLanguages, DailyUsage
 from chat.review.staff.roles import Reviewer
 
 COUNTS = (
@@ -151,6 +151,13 @@ class UsageReport:
         counts = self._within(counted, self.period.first)
         codes = counts.values("code").annotate(times=Sum("count")).order_by("-times", "code")
         return [(each["code"], each["times"]) for each in codes]
+
+    def by_language(self) -> list[tuple[str, int]]:
+        """Return how many questions were written in each language; it is empty if unknown."""
+        counts = self._within(DailyLanguages.objects.all(), self.period.first)
+        by_code = counts.values("language").annotate(times=Sum("count"))
+        rows = by_code.order_by("-times", "language")
+        return [(each["language"], each["times"]) for each in rows]
 
     def _by(
         self, field: str, rows: QuerySet[DailyUsage], columns: tuple[str, ...]

@@ -19,8 +19,15 @@ from django.utils import timezone
 from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
+from chat.review.analytics import message_counts
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage, RolledUpDay
+from chat.review.analytics.models import (
+    NOBODY,
+    DailyErrors,
+    DailyLanguages,
+    DailyUsage,
+    RolledUpDay,
+)
 from chat.review.utc_days import ONE_DAY, day_of, end_of, start_of, today
 
 SETTLES = timedelta(hours=1)  # by then, the last answers of the day have ended
@@ -88,6 +95,7 @@ def count(day: date) -> None:
     counts, errors = _counts(day)
     DailyUsage.objects.filter(day=day).delete()
     DailyErrors.objects.filter(day=day).delete()
+    DailyLanguages.objects.filter(day=day).delete()
     rows = (DailyUsage(day=day, **place._asdict(), **row) for place, row in counts.items())
     DailyUsage.objects.bulk_create(rows, batch_size=AT_ONCE)
     DailyErrors.objects.bulk_create(
@@ -100,6 +108,14 @@ def count(day: date) -> None:
             count=number,
         )
         for (place, code), number in errors.items()
+    )
+    written = message_counts.languages(start_of(day), end_of(day))
+    DailyLanguages.objects.bulk_create(
+        (
+            DailyLanguages(day=day, **each._asdict(), count=number)
+            for each, number in written.items()
+        ),
+        batch_size=AT_ONCE,
     )
     counted.counted_at, counted.is_closed = timezone.now(), is_over
     counted.save()

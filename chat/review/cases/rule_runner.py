@@ -1,4 +1,4 @@
-"""Look for personal data in new messages and run rules on them, and on request on past ones.
+"""Note facts about new messages and run rules on them, and on request on past ones.
 
 Any process does this, and none keeps state. A failing rule or a problematic text never delays an
 answer; the log names the rule but never the text.
@@ -12,7 +12,7 @@ from django.db import transaction
 from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
-from chat.review.cases import personal_data, rule_actions
+from chat.review.cases import message_facts, rule_actions
 from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
@@ -32,7 +32,7 @@ def check_new() -> bool:
         return False
     rules: list[Rule] = []
     if privacy.is_reading_allowed():
-        personal_data.note(ids)
+        message_facts.note(ids)
         rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
         check(rules, ids)
     _hand_on([each for each in rules if each.kind == Rule.Kind.VERDICT], ids)

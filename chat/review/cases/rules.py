@@ -12,6 +12,7 @@ from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
+from chat.review.cases.languages import LanguagePattern
 from chat.review.cases.patterns import Pattern
 from chat.review.cases.personal_data import KindsPattern
 from chat.review.cases.rule_subjects import RuleSubject
@@ -104,10 +105,12 @@ def stop_backfill(rule: Rule) -> None:
     Rule.objects.filter(pk=rule.pk).update(backfill_before=None)
 
 
-def pattern_of(rule: Rule) -> Pattern | KindsPattern | None:
+def pattern_of(rule: Rule) -> Pattern | KindsPattern | LanguagePattern | None:
     """Return the pattern; None for rules without one. Raise `ValidationError` if it is invalid."""
     if rule.kind == Kind.PERSONAL:
         return KindsPattern(rule.data_kinds.split())
+    if rule.kind == Kind.LANGUAGE:
+        return LanguagePattern(rule.text.split())
     if rule.kind == Kind.WORDS:
         return patterns.words(rule.text)
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from chat.conversations.models import Message, Rating
 from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
+from chat.review.language_models import MessageLanguage
 from chat.review.search import result_pages
 from chat.review.search.conversation_search import (
     SENT,
@@ -36,7 +37,7 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
     """Return the answers in the reviewer's scope that match all `facets`.
 
     Model, status, cost, rating, verdict, personal data and the time of sending are those of the
-    answer; the others are of its chat.
+    answer, and the language is that of its question; the others are of its chat.
     """
     about_chat = about_chats(facets)
     if facets.time == SENT:  # of the answer, which may be continued long after its question
@@ -54,7 +55,14 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
 def about_chats(facets: ConversationFacets) -> ConversationFacets:
     """Return the filters without those that are about single answers."""
     return replace(
-        facets, model="", state="", cost_usd=None, rating="", harm_percent=None, personal_data=""
+        facets,
+        model="",
+        state="",
+        cost_usd=None,
+        rating="",
+        harm_percent=None,
+        personal_data="",
+        language="",
     )
 
 
@@ -80,6 +88,9 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.personal_data:
         having = with_personal_data(facets.personal_data)
         yield Q(Exists(having.filter(message=OuterRef("message"))))
+    if facets.language:
+        written = MessageLanguage.objects.filter(language=facets.language)
+        yield Q(Exists(written.filter(message=OuterRef("message__parent"))))
     if facets.time == SENT and facets.since:
         yield Q(started_at__gte=facets.since)
     if facets.time == SENT and facets.until:

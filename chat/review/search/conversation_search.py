@@ -73,6 +73,7 @@ class ConversationFacets:
     flag: str = ""  # one of CASES or SOURCES
     harm_percent: float | None = None  # at least, of a message that was judged
     personal_data: str = ""  # a PersonalDataKind, or ANY_KIND
+    language: str = ""  # of a question: a code of chat/lib/languages.py
 
     def __bool__(self) -> bool:
         return self != ConversationFacets()
@@ -122,6 +123,8 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.personal_data:
         having = with_personal_data(facets.personal_data).filter(message__deleted_at=None)
         yield Q(conversation__in=having.values("message__conversation"))
+    if facets.language:
+        yield Q(languages__contains=f" {facets.language} ")
     if facets.is_by_api:
         yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:

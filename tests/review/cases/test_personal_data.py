@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.review.case_models import Flag, PendingRuleCheck, Rule
-from chat.review.cases import personal_data, rule_runner
+from chat.review.cases import message_facts, rule_runner
 from chat.review.judging import questions
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan, kinds_of
 from chat.review.search import answer_search, conversation_search
@@ -89,7 +89,7 @@ def test_with_reading_off_nothing_is_noted(alice: User, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     say(alice, f"Call {PHONE}")
     check()
-    assert not personal_data.note_past()
+    assert not message_facts.note_past()
     assert not MessagePersonalData.objects.exists()
     assert not PendingRuleCheck.objects.exists()
 
@@ -97,19 +97,19 @@ def test_with_reading_off_nothing_is_noted(alice: User, settings: Any) -> None:
 def test_past_messages_are_looked_at_once_and_again_for_another_country(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal_data, "PAST_AT_ONCE", 2)
+    monkeypatch.setattr(message_facts, "PAST_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"{number}: 06 12 34 56 78, {EMAIL}")
     PendingRuleCheck.objects.all().delete()
     steps = 0
-    while personal_data.note_past():
+    while message_facts.note_past():
         steps += 1
     assert steps == 3
     assert list(known().values()) == [{"email": 1}] * 5
     assert PersonalDataScan.objects.get().before is None
-    assert not personal_data.note_past()
+    assert not message_facts.note_past()
     store_settings(PHONE_REGION="FR")
-    while personal_data.note_past():
+    while message_facts.note_past():
         pass
     assert list(known().values()) == [{"email": 1, "phone": 1}] * 5
 
@@ -152,7 +152,7 @@ def test_a_rule_hides_a_message_whose_kinds_stay_known(alice: User) -> None:
     message = chat.messages.get()
     assert message.hidden_at
     assert kinds_of([message.pk]) == {message.pk: {"phone": 1}}
-    personal_data.note_past()
+    message_facts.note_past()
     assert kinds_of([message.pk]) == {message.pk: {"phone": 1}}
 
 

@@ -46,6 +46,7 @@ def analytics_context(
         models_on_page(measures),
         *([people_on_page(measures)] if measures.shows_people else []),
         measures.table("sites"),
+        measures.table("languages"),
         errors_on_page(measures),
     ]
     return {

@@ -8,8 +8,10 @@ from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.lib.languages import CODES, name_of
 from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
 from chat.review.personal_data_models import KIND_LABELS
@@ -74,6 +76,12 @@ def set_choices(form: forms.Form, **rows: QuerySet[Any]) -> None:
         field.queryset = offered
         if not offered.exists():
             del form.fields[name]
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Return the languages that questions can be filtered by, by name."""
+    named = sorted(((name_of(code), code) for code in CODES), key=lambda pair: pair[0].casefold())
+    return [("", gettext("Any")), *((code, capfirst(name)) for name, code in named)]
 
 
 class UtcDayField(forms.DateField):
@@ -157,6 +165,9 @@ class FacetsForm(forms.Form):
         required=False,
         label=_("Contains personal data"),
         choices=[*ANY, (ANY_KIND, _("Yes")), *KINDS],
+    )
+    language = forms.ChoiceField(
+        required=False, label=_("Language of questions"), choices=language_choices
     )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]

@@ -136,6 +136,7 @@ def facets_of_form(form: FacetsForm, staff_context: StaffContext) -> Conversatio
         cost_usd=values["cost"],
         harm_percent=values["harm"],
         personal_data=values["personal"],
+        language=values["language"],
         is_noted=values["noted"],
         is_by_api=values["api"],
         flag=values["flag"],
