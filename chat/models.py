@@ -33,7 +33,13 @@ from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
 from chat.quotas.models import Charge, ConfigVersion, Limit, Meter, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.analytics.models import DailyErrors, DailyLanguages, DailyUsage, RolledUpDay
+from chat.review.analytics.models import (
+    DailyErrors,
+    DailyLanguages,
+    DailyTopics,
+    DailyUsage,
+    RolledUpDay,
+)
 from chat.review.audit_export.models import AuditExport
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
 from chat.review.cases.holds import LegalHold
@@ -106,6 +112,7 @@ __all__ = [
     "CrawlTurn",
     "DailyErrors",
     "DailyLanguages",
+    "DailyTopics",
     "DailyUsage",
     "DataRequest",
     "DatasetItem",

@@ -151,6 +151,8 @@ class ConversationStats(models.Model):
     flag_sources = models.SmallIntegerField(default=0, db_default=0)  # bits of Flag.Source
     # Of its questions, each code with a space before and after it (cases/languages.py).
     languages = models.TextField(default=" ", db_default=" ")
+    # Of its judged answers, each topic on a line of its own, after a first empty one.
+    topics = models.TextField(default="\n", db_default="\n")
 
     class Meta:
         indexes = [

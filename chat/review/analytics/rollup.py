@@ -25,6 +25,7 @@ from chat.review.analytics.models import (
     NOBODY,
     DailyErrors,
     DailyLanguages,
+    DailyTopics,
     DailyUsage,
     RolledUpDay,
 )
@@ -95,7 +96,6 @@ def count(day: date) -> None:
     counts, errors = _counts(day)
     DailyUsage.objects.filter(day=day).delete()
     DailyErrors.objects.filter(day=day).delete()
-    DailyLanguages.objects.filter(day=day).delete()
     rows = (DailyUsage(day=day, **place._asdict(), **row) for place, row in counts.items())
     DailyUsage.objects.bulk_create(rows, batch_size=AT_ONCE)
     DailyErrors.objects.bulk_create(
@@ -109,16 +109,30 @@ def count(day: date) -> None:
         )
         for (place, code), number in errors.items()
     )
-    written = message_counts.languages(start_of(day), end_of(day))
+    _count_messages(day)
+    counted.counted_at, counted.is_closed = timezone.now(), is_over
+    counted.save()
+
+
+def _count_messages(day: date) -> None:
+    """Replace the figures of languages and topics."""
+    begin, end = start_of(day), end_of(day)
+    DailyLanguages.objects.filter(day=day).delete()
     DailyLanguages.objects.bulk_create(
         (
             DailyLanguages(day=day, **each._asdict(), count=number)
-            for each, number in written.items()
+            for each, number in message_counts.languages(begin, end).items()
         ),
         batch_size=AT_ONCE,
     )
-    counted.counted_at, counted.is_closed = timezone.now(), is_over
-    counted.save()
+    DailyTopics.objects.filter(day=day).delete()
+    DailyTopics.objects.bulk_create(
+        (
+            DailyTopics(day=day, **each._asdict(), **row)
+            for each, row in message_counts.topics(begin, end).items()
+        ),
+        batch_size=AT_ONCE,
+    )
 
 
 Counts = dict[RollupKey, Counter[str]]

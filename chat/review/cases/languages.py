@@ -1,18 +1,13 @@
 """Note the language of messages, and match it in rules."""
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Set
-from uuid import UUID
-
-from django.db.models import F, Q, Value
-from django.db.models.functions import Concat
 
 from chat.conversations.models import Message
 from chat.lib.languages import NONE, language_of
+from chat.review import chat_facts
 from chat.review.cases.patterns import MatchedPiece
 from chat.review.language_models import MessageLanguage
-from chat.review.models import ConversationStats
 
 log = logging.getLogger(__name__)
 
@@ -51,20 +46,10 @@ def store(told: Mapping[int, str], still: Set[int]) -> None:
 
 
 def add_to_chats(ids: Collection[int]) -> None:
-    """Add the languages of these messages to the facts of their chats, which are filtered by them.
-
-    A transaction of its own for each chat: nothing else is locked meanwhile.
-    """
-    missing: dict[UUID, set[str]] = defaultdict(set)
-    asked = MessageLanguage.objects.filter(message__in=ids, message__role=Message.Role.USER)
+    """Add the languages of these questions to the facts of their chats, for filters."""
     of_chat = "message__conversation"
-    for chat_id, known, language in asked.values_list(
-        of_chat, f"{of_chat}__stats__languages", "language"
-    ):
-        if known is not None and f" {language} " not in known:
-            missing[chat_id].add(language)
-    for chat_id, languages in missing.items():
-        for language in languages:
-            without = ~Q(languages__contains=f" {language} ")
-            added = Concat(F("languages"), Value(f"{language} "))
-            ConversationStats.objects.filter(without, pk=chat_id).update(languages=added)
+    asked = MessageLanguage.objects.filter(message__in=ids, message__role=Message.Role.USER)
+    known = asked.values_list(of_chat, f"{of_chat}__stats__languages", "language")
+    for chat_id, languages, language in known.distinct():
+        if languages is not None and f" {language} " not in languages:
+            chat_facts.add(chat_id, "languages", language, " ")

@@ -47,7 +47,7 @@ def _hand_on(by_verdict: Sequence[Rule], ids: Sequence[int]) -> None:
     """
     pending = PendingRuleCheck.objects.select_for_update().filter(message__in=ids)
     ours = list(pending.order_by("message").values_list("message", flat=True))
-    for hook in rule_actions.judging_hooks if by_verdict else ():
+    for hook in rule_actions.judging_hooks:
         hook(by_verdict, ours)
     PendingRuleCheck.objects.filter(message__in=ours).delete()
 

@@ -121,8 +121,12 @@ def is_about(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False
-    # The same messages for all rules, so that few are judged.
-    return rule.share >= 100 or crc32(b"%d" % subject.message_id) % 100 < rule.share
+    return in_share(subject.message_id, rule.share)
+
+
+def in_share(message_id: int, percent: int) -> bool:
+    """Return whether the message is in a share: the same ones for all, so that few are judged."""
+    return percent >= 100 or crc32(b"%d" % message_id) % 100 < percent
 
 
 def matches(rule: Rule, subject: RuleSubject) -> bool:

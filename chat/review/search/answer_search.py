@@ -36,8 +36,8 @@ ORDERS = {
 def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Generation]:
     """Return the answers in the reviewer's scope that match all `facets`.
 
-    Model, status, cost, rating, verdict, personal data and the time of sending are those of the
-    answer, and the language is that of its question; the others are of its chat.
+    Model, status, cost, rating, verdict, topic, personal data and the time of sending are those of
+    the answer, and the language is that of its question; the others are of its chat.
     """
     about_chat = about_chats(facets)
     if facets.time == SENT:  # of the answer, which may be continued long after its question
@@ -63,6 +63,8 @@ def about_chats(facets: ConversationFacets) -> ConversationFacets:
         harm_percent=None,
         personal_data="",
         language="",
+        topic="",
+        unanswered_percent=None,
     )
 
 
@@ -88,6 +90,10 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.personal_data:
         having = with_personal_data(facets.personal_data)
         yield Q(Exists(having.filter(message=OuterRef("message"))))
+    if facets.topic:
+        yield Q(message__verdict__topic=facets.topic)
+    if facets.unanswered_percent is not None:
+        yield Q(message__verdict__unanswered__gte=facets.unanswered_percent / 100)
     if facets.language:
         written = MessageLanguage.objects.filter(language=facets.language)
         yield Q(Exists(written.filter(message=OuterRef("message__parent"))))

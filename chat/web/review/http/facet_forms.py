@@ -26,6 +26,8 @@ from chat.review.search.conversation_search import (
 )
 from chat.review.search.result_pages import COST, NEWEST, OLDEST, TOKENS
 from chat.review.staff.roles import Reviewer
+from chat.site_settings import effective
+from chat.site_settings.topics import NAME_LENGTH as TOPIC_LENGTH
 from chat.upstream import available_models
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
@@ -161,6 +163,10 @@ class FacetsForm(forms.Form):
     harm = forms.FloatField(
         required=False, min_value=0, max_value=100, label=_("Judged harmful, at least (%)")
     )
+    unanswered = forms.FloatField(
+        required=False, min_value=0, max_value=100, label=_("Judged not answered, at least (%)")
+    )
+    topic = forms.ChoiceField(required=False, label=_("Topic"))
     personal = forms.ChoiceField(
         required=False,
         label=_("Contains personal data"),
@@ -194,7 +200,20 @@ class FacetsForm(forms.Form):
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
         set_choices(self, group=groups, site=sites)
+        self._set_topics()
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(available_models.all_models())  # old chats may name others
         cost = {"inputmode": "decimal", "autocomplete": "off"}
         self.fields["cost"].widget = forms.TextInput(attrs=cost)
+
+    def _set_topics(self) -> None:
+        """Offer the site's topics, and a former one that a link names."""
+        names = [each.name for each in effective.topics()]
+        asked = str(self.data.get("topic", ""))[:TOPIC_LENGTH]
+        if not names and not asked:
+            del self.fields["topic"]
+            return
+        field = self.fields["topic"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        shown = names if asked in ("", *names) else [*names, asked]
+        field.choices = [*ANY, *((each, each) for each in shown)]

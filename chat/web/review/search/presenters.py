@@ -137,6 +137,8 @@ def facets_of_form(form: FacetsForm, staff_context: StaffContext) -> Conversatio
         harm_percent=values["harm"],
         personal_data=values["personal"],
         language=values["language"],
+        topic=values.get("topic", ""),
+        unanswered_percent=values["unanswered"],
         is_noted=values["noted"],
         is_by_api=values["api"],
         flag=values["flag"],
