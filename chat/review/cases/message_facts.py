@@ -38,6 +38,13 @@ def note(ids: Sequence[int]) -> None:
     languages.add_to_chats(still)
 
 
+def are_complete() -> bool:
+    """Return whether all past messages have been looked at, for the site's country of now."""
+    region = effective.phone_region()
+    scans = PersonalDataScan.objects.filter(region=region, version=VERSION, before=None)
+    return scans.exists()
+
+
 def note_past() -> bool:
     """Look at the next past messages; return False if there are none left."""
     now = {"region": effective.phone_region(), "version": VERSION}

@@ -10,6 +10,7 @@ from chat.conversations.models import Message
 from chat.review.analytics import rollup
 from chat.review.case_models import Flag, Rule
 from chat.review.cases import languages, message_facts, rule_runner
+from chat.review.cases.dry_run import dry_run
 from chat.review.language_models import MessageLanguage, languages_of
 from chat.review.models import ConversationStats
 from chat.review.personal_data_models import PersonalDataScan
@@ -154,6 +155,24 @@ def test_a_rule_flags_messages_in_a_language(alice: User, lead: User) -> None:
     say(alice, ENGLISH, "Paris.")
     check()
     assert [each.case.conversation_id for each in Flag.objects.all()] == [german.pk]
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_a_rule_is_tried_on_past_messages(alice: User, lead: User, *, is_complete: bool) -> None:
+    german = say(alice, GERMAN, "Paris.")
+    say(alice, ENGLISH, "Paris ist die Hauptstadt von Frankreich.")
+    check()
+    if is_complete:
+        while message_facts.note_past():
+            pass
+    for rule in (
+        Rule(kind=Rule.Kind.LANGUAGE, text="de"),
+        Rule(kind=Rule.Kind.LANGUAGE, text="de\nfr", applies_to=Rule.AppliesTo.QUESTIONS),
+    ):
+        found = dry_run(staff_context_of(lead).reviewer, rule)
+        assert found.checked == 4
+        assert german.pk in found.conversations
+    assert found.matches == 1
 
 
 @pytest.mark.parametrize("text", ["", "German", "de\nxx"])

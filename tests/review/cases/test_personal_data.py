@@ -12,6 +12,7 @@ from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.review.case_models import Flag, PendingRuleCheck, Rule
 from chat.review.cases import message_facts, rule_runner
+from chat.review.cases.dry_run import dry_run
 from chat.review.judging import questions
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan, kinds_of
 from chat.review.search import answer_search, conversation_search
@@ -133,6 +134,20 @@ def test_chats_and_answers_are_filtered_by_kind(alice: User, lead: User) -> None
     assert [each.message.conversation_id for each in answers] == [answered.pk]
     answered.messages.update(deleted_at=answered.created_at)
     assert chats("phone") == {asked.pk}
+
+
+def test_a_rule_is_tried_on_what_is_known_of_past_messages(alice: User, lead: User) -> None:
+    for number in range(3):
+        say(alice, f"{number}: {PHONE}", EMAIL)
+    check()
+    while message_facts.note_past():
+        pass
+    reviewer = staff_context_of(lead).reviewer
+    found = dry_run(reviewer, Rule(kind="personal", data_kinds="phone iban"))
+    assert (found.checked, found.matches, found.chats) == (6, 3, 3)
+    store_settings(PHONE_REGION="FR")  # all messages are looked at again, so nothing is known yet
+    MessagePersonalData.objects.all().delete()
+    assert dry_run(reviewer, Rule(kind="personal", data_kinds="phone")).matches == 3
 
 
 def test_a_rule_flags_only_its_kinds(alice: User) -> None:
