@@ -21,7 +21,7 @@ FILES = [
       for query in ("", "?text=1", "?text=covered", "?text=plain")),
     *(f"analytics/{name}.{kind}" for name in ("people", "models", "languages", "topics", "costs")
       for kind in ("csv", "json")),
-    *(f"audit/{name}.{kind}" for name in ("access", "actions") for kind in ("csv", "json")),
+    *(f"audit/{name}.{kind}" for name in ("access", "actions") for kind in ("csv", "jsonl")),
 ]  # fmt: skip
 
 
