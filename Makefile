@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website bench-moderation check lint lock screenshots icons clean
 
 run: compilemessages assets
 	@exec $(MANAGE) serve --trial --demo-port $(DEMO_PORT)
@@ -121,6 +121,10 @@ bench-knowledge: setup
 # DATA: a folder with files of the Berkeley Function Calling Leaderboard (benchmarks/tool_arguments.py).
 bench-tools: setup
 	DATA="$(DATA)" $(BIN)/python -m benchmarks.tool_arguments
+
+# CLASSIFIER: the Python of an environment with a classifier and prompts (benchmarks/moderation).
+bench-moderation: setup
+	CLASSIFIER="$(CLASSIFIER)" $(BIN)/python -m benchmarks.moderation
 
 # SITE: a folder of HTML files, such as Django's documentation.
 bench-website: setup

@@ -102,7 +102,7 @@ class ChatConfig(AppConfig):
     def _schedule_jobs(self) -> None:
         from chat.conversations.search import deleted_words, long_messages
         from chat.generations.process import server_process
-        from chat.review.cases.personal_data import note_past
+        from chat.review.cases.message_facts import note_past
         from chat.review.cases.rule_runner import check_new, run_backfill
         from chat.review.cases.withdrawal import run_withdrawal
         from chat.site_settings import stored_settings

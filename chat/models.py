@@ -33,10 +33,17 @@ from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
 from chat.quotas.models import Charge, ConfigVersion, Limit, Meter, UpstreamPace, UpstreamPause
 from chat.review.access_log.staff_actions import StaffAction
-from chat.review.analytics.models import DailyErrors, DailyUsage, RolledUpDay
+from chat.review.analytics.models import (
+    DailyErrors,
+    DailyLanguages,
+    DailyTopics,
+    DailyUsage,
+    RolledUpDay,
+)
 from chat.review.audit_export.models import AuditExport
 from chat.review.case_models import Case, Flag, PendingRuleCheck, Rule
 from chat.review.cases.holds import LegalHold
+from chat.review.language_models import MessageLanguage
 from chat.review.models import (
     AccessLogEntry,
     AuditSeal,
@@ -104,6 +111,8 @@ __all__ = [
     "ConversationStats",
     "CrawlTurn",
     "DailyErrors",
+    "DailyLanguages",
+    "DailyTopics",
     "DailyUsage",
     "DataRequest",
     "DatasetItem",
@@ -128,6 +137,7 @@ __all__ = [
     "McpTool",
     "Message",
     "MessageImage",
+    "MessageLanguage",
     "MessagePersonalData",
     "MessageSources",
     "MessageVerdict",

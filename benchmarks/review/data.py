@@ -20,7 +20,11 @@ from chat.quotas.models import Charge
 from chat.review import triggers
 from chat.review.analytics import rollup
 from chat.review.case_models import Case, Flag, Rule
+from chat.review.cases import message_facts
+from chat.review.language_models import MessageLanguage
 from chat.review.models import ReviewScope
+from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan
+from chat.review.verdict_models import MessageVerdict
 
 SEED = 7
 PEOPLE = 5000
@@ -30,6 +34,23 @@ FLAGGED = 0.05
 AT_ONCE = 5000
 MODELS = ("@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-20b")
 OLD_MODEL, RARE_MODEL = "@cf/gone/old-model", "@cf/rare/model"
+EMAIL, PHONE = "email", "phone"
+#: What some messages have of personal data, and how many of them.
+VALUES = {EMAIL: ("ada@example.org", 0.02), PHONE: ("+49 30 901820", 0.01)}
+LANGUAGES = ("en",) * 14 + ("de",) * 5 + ("fi",)
+TOPICS = tuple(f"Topic {number}" for number in range(10))
+JUDGED = 0.2  # of the answers
+#: What the program stores with each of these facts.
+FACTS = """
+UPDATE chat_conversationstats SET languages = ' ' || (
+    SELECT l.language FROM chat_message m JOIN chat_messagelanguage l ON l.message_id = m.id
+    WHERE m.conversation_id = chat_conversationstats.conversation_id LIMIT 1
+) || ' ', topics = coalesce((
+    SELECT '\n' || min(v.topic) || '\n'
+    FROM chat_message m JOIN chat_messageverdict v ON v.message_id = m.id
+    WHERE m.conversation_id = chat_conversationstats.conversation_id
+), '\n')
+"""
 OLD, RARE = "narwhal", "quokka"  # in all but the newest 5 %; in five chats
 STATES = (["complete"] * 94) + (["stopped"] * 4) + ["interrupted", "failed"]
 
@@ -41,6 +62,9 @@ class Turns(NamedTuple):
     messages: list[Message]
     generations: list[Generation]
     charges: list[Charge]
+    personal: list[MessagePersonalData]
+    languages: list[MessageLanguage]
+    verdicts: list[MessageVerdict]
 
 
 def build(messages: int) -> User:
@@ -63,9 +87,11 @@ def build(messages: int) -> User:
         cursor.execute("ANALYZE")  # as the database does by itself eventually
         with timed("the facts of all of them are made", messages), transaction.atomic():
             triggers.fill(cursor, connection.vendor)
+            cursor.execute(FACTS)
             triggers.make(cursor, connection.vendor)
             triggers.make_for_cases(cursor, connection.vendor)
             _flag(choose)
+    PersonalDataScan.objects.create(region="", version=message_facts.VERSION, before=None)
     with timed("all days are counted", messages):
         rollup.close_days(3600)
     with connection.cursor() as cursor:
@@ -110,6 +136,9 @@ def _store(chats: Iterator[Turns]) -> None:
             Message.objects.bulk_create(row for each in some for row in each.messages)
             Generation.objects.bulk_create(row for each in some for row in each.generations)
             Charge.objects.bulk_create(row for each in some for row in each.charges)
+            MessagePersonalData.objects.bulk_create(row for each in some for row in each.personal)
+            MessageLanguage.objects.bulk_create(row for each in some for row in each.languages)
+            MessageVerdict.objects.bulk_create(row for each in some for row in each.verdicts)
 
 
 def _chats(choose: random.Random, people: list[User], messages: int) -> Iterator[Turns]:
@@ -131,7 +160,11 @@ def _chats(choose: random.Random, people: list[User], messages: int) -> Iterator
         said = list(_messages(choose, chat, ids, texts, words))
         answers = [each for each in said if each.role == Message.Role.ASSISTANT]
         made = [_generation(choose, answer, model) for answer in answers]
-        yield Turns(chat, said, made, [_charge(each) for each in made])
+        charges = [_charge(each) for each in made]
+        language = choose.choice(LANGUAGES)
+        languages = [MessageLanguage(message_id=each.pk, language=language) for each in said]
+        verdicts = [_verdict(choose, each) for each in answers if choose.random() < JUDGED]
+        yield Turns(chat, said, made, charges, _personal(said), languages, verdicts)
 
 
 def _messages(
@@ -141,12 +174,32 @@ def _messages(
     for number in range(PER_CONVERSATION):
         own = next(ids)
         role = Message.Role.ASSISTANT if number % 2 else Message.Role.USER
-        text = f"{choose.choice(texts)} {words}"
+        value = "".join(f" {text}" for text, share in VALUES.values() if choose.random() < share)
+        text = f"{choose.choice(texts)} {words}{value}"
         yield Message(
             id=own, conversation=chat, parent_id=parent, role=role, text=text,
             created_at=chat.created_at,
         )  # fmt: skip
         parent = own
+
+
+def _personal(said: list[Message]) -> list[MessagePersonalData]:
+    """Return what the queue of the rules would have noted about these messages."""
+    return [
+        MessagePersonalData(message_id=each.pk, kind=kind, count=1)
+        for each in said
+        for kind, (value, _share) in VALUES.items()
+        if value in each.text
+    ]
+
+
+def _verdict(choose: random.Random, answer: Message) -> MessageVerdict:
+    unanswered, harm = choose.random() ** 4, choose.random() ** 8
+    return MessageVerdict(
+        message_id=answer.pk, model="judge", probabilities={"unanswered": unanswered}, harm=harm,
+        unanswered=unanswered, topic=choose.choice(TOPICS), characters=len(answer.text),
+        microdollars=10, milliseconds=100, created_at=answer.created_at,
+    )  # fmt: skip
 
 
 def _generation(choose: random.Random, answer: Message, model: str) -> Generation:

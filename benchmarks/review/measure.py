@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client, override_settings
 
+from benchmarks.review import work
 from benchmarks.review.data import OLD, OLD_MODEL, RARE, RARE_MODEL
 from benchmarks.search.data import ABSENT, COMMON, FREQUENT
 from chat.accounts.models import User
@@ -38,6 +39,14 @@ LISTS = {
     "a case, in a group": {"flag": "unresolved", "group": "GROUP"},
     "the dearest": {"sort": "cost"},
     "with messages of long ago": {"time": "sent", "until": "DAY"},
+    "personal data": {"personal": "any"},
+    "phone numbers": {"personal": "phone"},
+    "most people's language": {"language": "en"},
+    "a rare language": {"language": "fi"},
+    "a language that nobody wrote (none)": {"language": "ja"},
+    "a topic": {"topic": "Topic 3"},
+    "a topic, not answered": {"topic": "Topic 3", "unanswered": "50"},
+    "judged harmful": {"harm": "80"},
     "all at once": {"group": "GROUP", "model": "gpt", "state": "failed", "cost": "0.001"},
 }
 QUEUES = {
@@ -56,6 +65,11 @@ ANSWERS = {
     "failed, the longest": {"show": "answers", "state": "failed", "sort": "tokens"},
     "of a group, the oldest": {"show": "answers", "group": "GROUP", "sort": "oldest"},
     "sent long ago": {"show": "answers", "time": "sent", "until": "DAY"},
+    "with phone numbers": {"show": "answers", "personal": "phone"},
+    "in most people's language": {"show": "answers", "language": "en"},
+    "in a rare language": {"show": "answers", "language": "fi"},
+    "of a topic": {"show": "answers", "topic": "Topic 3"},
+    "of a topic, not answered": {"show": "answers", "topic": "Topic 3", "unanswered": "50"},
 }
 SEARCHES = {
     "in nearly all messages": {"q": f"{COMMON} "},
@@ -107,13 +121,14 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
             passed += [f"{kind}: {name}"] if verdict == "TOO LONG" else []
             line = f"  {kind:8}{name:32}{median(times):8.1f}{max(times):8.1f}{rows:6}  {verdict}"
             print(line, flush=True)
+    passed += work.measure(visitor.lead, repeats)
     print("Passed: " + "; ".join(passed) if passed else "Within all limits.", flush=True)
     return 1 if passed else 0
 
 
 class _Visitor:
     def __init__(self, lead: User) -> None:
-        self._client = Client()
+        self.lead, self._client = lead, Client()
         self._client.force_login(
             lead, backend="allauth.account.auth_backends.AuthenticationBackend"
         )

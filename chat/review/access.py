@@ -29,6 +29,7 @@ from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case, Flag
+from chat.review.language_models import languages_of
 from chat.review.personal_data_models import kinds_of
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer, Role
@@ -55,6 +56,7 @@ class BranchReading:
     summaries: dict[int, str]  # what models get in place of the messages up to one, by its ID
     verdicts: dict[int, MessageVerdict]
     personal_data: dict[int, dict[str, int]]  # how many values of each kind, by message
+    languages: dict[int, str]  # of the messages whose language was told
     cases: list[Case]  # newest first, each with its newest flags
     flagged: set[int]  # IDs of flagged messages that still exist
 
@@ -129,6 +131,7 @@ def read_branch(
         summaries.last_of(conversation, part.messages),
         MessageVerdict.objects.in_bulk([each.pk for each in part.messages]),
         kinds_of([each.pk for each in part.messages]),
+        languages_of([each.pk for each in part.messages]),
         list(cases),
         _there_still(conversation, cases),
     )

@@ -48,6 +48,7 @@ class Rule(models.Model):
         WORDS = "words", _("it contains any of these words")
         PATTERN = "pattern", _("it matches a pattern")
         PERSONAL = "personal", _("it contains personal data of these kinds")
+        LANGUAGE = "language", _("it is written in any of these languages")
         ANSWER_COST = "answer_cost", _("an answer costs more than (US$)")
         CHAT_COST = "chat_cost", _("it costs more than (US$)")
         LENGTH = "length", _("a message is longer than (characters)")

@@ -125,7 +125,7 @@ class AuditSeal(AppendOnly):
 
 
 class ConversationStats(models.Model):
-    """Searchable facts of a conversation, without any text; triggers.py maintains them."""
+    """Searchable facts of a conversation, without any text; triggers.py maintains most of them."""
 
     class State(models.IntegerChoices):
         """Bits for the results of answers; a conversation has the union of all."""
@@ -149,6 +149,10 @@ class ConversationStats(models.Model):
     bad = models.IntegerField(default=0)
     case_state = models.SmallIntegerField(default=0, db_default=0)  # of the latest case; 0: no case
     flag_sources = models.SmallIntegerField(default=0, db_default=0)  # bits of Flag.Source
+    # Of its questions, each code with a space before and after it (cases/languages.py).
+    languages = models.TextField(default=" ", db_default=" ")
+    # Of its judged answers, each topic on a line of its own, after a first empty one.
+    topics = models.TextField(default="\n", db_default="\n")
 
     class Meta:
         indexes = [

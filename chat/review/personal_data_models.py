@@ -40,6 +40,7 @@ class PersonalDataScan(models.Model):
     """How far past messages have been looked at; one row, none before the first time."""
 
     region = models.CharField(max_length=2)  # of the phone numbers that were looked for
+    version = models.SmallIntegerField(default=0, db_default=0)  # of what is looked for
     # Messages with a lower ID are still to be looked at. None: there are none left.
     before = models.BigIntegerField(null=True)
 

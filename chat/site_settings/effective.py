@@ -7,6 +7,7 @@ from django.conf import settings
 from chat.site_settings import setting_names, stored_settings
 from chat.site_settings.announcement import Announcement
 from chat.site_settings.provider_connection import ProviderConnection
+from chat.site_settings.topics import Topic
 
 
 def is_from_environment(name: str) -> bool:
@@ -41,6 +42,16 @@ def sign_up_domains() -> list[str]:
 def judge_model() -> str:
     """Return the id of the model that judges messages; empty for none."""
     return str(_value(setting_names.JUDGE_MODEL))
+
+
+def topics() -> list[Topic]:
+    """Return the topics that a judge tells of questions, in the order of the page."""
+    return [Topic.read(line) for line in _stored(setting_names.TOPICS, [])]
+
+
+def topic_share() -> int:
+    """Return the percentage of answers whose topic is told; 0: only of those that rules judge."""
+    return int(_stored(setting_names.TOPIC_SHARE, 0))
 
 
 def connection() -> ProviderConnection | None:

@@ -16,6 +16,7 @@ from chat.lib.words import words_of
 MOST_QUESTIONS = 64
 SURE, UNLIKELY = 0.96, 0.02
 PREFIX = "judge:"
+TOPIC = "topic_"
 #: Of telephone numbers, cards and accounts.
 FEWEST_DIGITS = 9
 
@@ -95,14 +96,14 @@ def _decision(model: str, document: Mapping[str, Any]) -> dict[str, Any]:
             mismatch(f"/questions/{name}", question, "object")
         if question.get("type") != "noul" or not question.get("instructions"):
             bad(f"'/questions/{name}': the emulator answers 'noul' with 'instructions'")
-        answers[name] = {"type": "noul", "noul": _noul(name, state)}
+        answers[name] = {"type": "noul", "noul": _noul(name, state, str(question["instructions"]))}
     read = [*_texts(state), *(each["instructions"] for each in questions.values())]
     used = sum(tokens.count(str(each)) for each in read)
     usage = {"input_tokens": used, "output_tokens": 0}
     return {"model": model.rpartition("/")[2], "answers": answers, "usage": usage}
 
 
-def _noul(name: str, state: Any) -> float:
+def _noul(name: str, state: Any, instructions: str) -> float:
     about = state if isinstance(state, dict) else {"answer": state}
     answer = " ".join(_texts(about.get("answer")))
     judged = answer or " ".join(_texts(about.get("question")))
@@ -110,6 +111,10 @@ def _noul(name: str, state: Any) -> float:
         known = set(words_of(" ".join(_texts(about.get("passages")))))
         said = set(words_of(answer))
         return _told(name, judged, round(len(said - known) / max(1, len(said)), 3))
+    if name.startswith(TOPIC):
+        topic = set(words_of(instructions.rpartition(": ")[2]))
+        asked = words_of(" ".join(_texts(about.get("question"))))
+        return _told(name, judged, UNLIKELY if topic.isdisjoint(asked) else SURE)
     return probability(name, judged)
 
 

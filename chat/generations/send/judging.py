@@ -13,6 +13,7 @@ from chat.generations.send.covering import covered_texts
 from chat.generations.send.document_calls import ask_within_limits
 from chat.lib.catalogue import Model
 from chat.site_settings import effective
+from chat.site_settings.topics import Topic
 from chat.upstream import available_models, factory
 from chat.upstream.events import Usage
 from chat.upstream.judging.categories import questions_about
@@ -23,6 +24,8 @@ from chat.upstream.rate_limit import wait_for_slot
 MAX_PART_CHARS, MAX_OVERLAP_CHARS = 30_000, 1000
 PARTS_AT_ONCE = 16
 MAX_PASSAGE_CHARS = 8_000
+#: How probable a topic has to be.
+LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class JudgedText:
     probabilities: dict[str, float]
     microdollars: int
     milliseconds: int
+    topic: str = ""  # the most probable one that is likely; empty if none is, or none was asked
 
 
 def judge_in_use() -> Model | None:
@@ -41,9 +45,13 @@ def judge_in_use() -> Model | None:
 
 
 async def judge_text(
-    principal: Principal, model: Model, state: JudgedState, seconds: float
+    principal: Principal,
+    model: Model,
+    state: JudgedState,
+    seconds: float,
+    topics: Sequence[Topic] = (),
 ) -> JudgedText:
-    """Return the verdict on the answer, or else on the question.
+    """Return the verdict on the answer, or else on the question; and its topic, of these.
 
     Raise `QuotaExceeded` or `UpstreamError`; it takes at most `seconds`. Of several parts, the most
     probable counts for each category.
@@ -55,6 +63,7 @@ async def judge_text(
     questions = {}
     if model.task == "decision":
         questions = questions_about(is_answer=bool(state.answer), has_passages=bool(state.passages))
+        questions |= {_key(number): each.question for number, each in enumerate(topics)}
     parts = _parts(state, min(MAX_PART_CHARS, max(1, model.context_window // 2)))
     estimates = [_estimated(model, part, questions) for part in parts]
     estimated = sum(estimates, Usage())
@@ -74,7 +83,20 @@ async def judge_text(
     )
     cost = amount_of(model, _used(judged, estimates)).microdollars
     milliseconds = round((monotonic() - began) * 1000)
-    return JudgedText(model.id, _worst(judged), cost, milliseconds)
+    worst = _worst(judged)
+    of_topics = {each.name: worst.pop(_key(n), 0.0) for n, each in enumerate(topics)}
+    topic = max(of_topics, key=lambda name: of_topics[name], default="")
+    is_likely = of_topics.get(topic, 0.0) >= LIKELY
+    return JudgedText(model.id, worst, cost, milliseconds, topic if is_likely else "")
+
+
+def topics_of(model: Model) -> list[Topic]:
+    """Return the topics that this judge can be asked for: only decision models answer questions."""
+    return effective.topics() if model.task == "decision" else []
+
+
+def _key(topic: int) -> str:
+    return f"topic_{topic + 1}"
 
 
 async def _judge_all(

@@ -67,6 +67,40 @@ class DailyErrors(models.Model):
         return f"{self.code} on {self.day}"
 
 
+class DailyLanguages(models.Model):
+    """How many questions a person wrote in this language on that day."""
+
+    day = models.DateField()
+    owner = models.BigIntegerField()
+    site = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=3, blank=True)  # empty: it couldn't be told
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["day", "owner"], name="daily_languages_by_owner")]
+
+    def __str__(self) -> str:
+        return f"{self.language} on {self.day}"
+
+
+class DailyTopics(models.Model):
+    """Answers to a person's questions about a topic on that day that a judge has read."""
+
+    day = models.DateField()
+    owner = models.BigIntegerField()
+    site = models.CharField(max_length=64, blank=True)
+    topic = models.CharField(max_length=40, blank=True)  # its name; empty: none was likely
+    judged = models.PositiveIntegerField(default=0)
+    unanswered = models.PositiveIntegerField(default=0)  # likely, of these; so is the next one
+    ungrounded = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["day", "owner"], name="daily_topics_by_owner")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} on {self.day}"
+
+
 # Columns instead of a table of buckets: sums then read one row per person and day.
 for _column in (*FIRST_TOKEN.columns, *SPEED.columns):
     DailyUsage.add_to_class(_column, models.PositiveIntegerField(default=0))

@@ -11,7 +11,13 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from chat.accounts.models import User
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage
+from chat.review.analytics.models import (
+    NOBODY,
+    DailyErrors,
+    DailyLanguages,
+    DailyTopics,
+    DailyUsage,
+)
 from chat.review.staff.roles import Reviewer
 
 COUNTS = (
@@ -96,6 +102,15 @@ class UsagePlace(NamedTuple):
     model: str
 
 
+class TopicCount(NamedTuple):
+    """How many answers about a topic a judge has read, and how many it found wanting."""
+
+    topic: str
+    judged: int
+    unanswered: int
+    ungrounded: int
+
+
 @dataclass(frozen=True, slots=True)
 class UsageReport:
     """A query for figures: the reviewer, the period and optionally a group in their scope."""
@@ -151,6 +166,23 @@ class UsageReport:
         counts = self._within(counted, self.period.first)
         codes = counts.values("code").annotate(times=Sum("count")).order_by("-times", "code")
         return [(each["code"], each["times"]) for each in codes]
+
+    def by_language(self) -> list[tuple[str, int]]:
+        """Return how many questions were written in each language; it is empty if unknown."""
+        counts = self._within(DailyLanguages.objects.all(), self.period.first)
+        by_code = counts.values("language").annotate(times=Sum("count"))
+        rows = by_code.order_by("-times", "language")
+        return [(each["language"], each["times"]) for each in rows]
+
+    def by_topic(self) -> list[TopicCount]:
+        """Return what was judged by topic, with the most unanswered questions first."""
+        counts = self._within(DailyTopics.objects.all(), self.period.first).values("topic")
+        names = TopicCount._fields[1:]
+        rows = counts.annotate(**{f"sum_{name}": Sum(name) for name in names})
+        listed = [
+            TopicCount(each["topic"], *(each[f"sum_{name}"] for name in names)) for each in rows
+        ]
+        return sorted(listed, key=lambda each: (-each.unanswered, -each.judged, each.topic))
 
     def _by(
         self, field: str, rows: QuerySet[DailyUsage], columns: tuple[str, ...]

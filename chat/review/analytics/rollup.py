@@ -19,8 +19,16 @@ from django.utils import timezone
 from chat.conversations.models import Conversation, Rating
 from chat.generations.models import Generation
 from chat.quotas.models import Charge
+from chat.review.analytics import message_counts
 from chat.review.analytics.histogram import FIRST_TOKEN, SPEED
-from chat.review.analytics.models import NOBODY, DailyErrors, DailyUsage, RolledUpDay
+from chat.review.analytics.models import (
+    NOBODY,
+    DailyErrors,
+    DailyLanguages,
+    DailyTopics,
+    DailyUsage,
+    RolledUpDay,
+)
 from chat.review.utc_days import ONE_DAY, day_of, end_of, start_of, today
 
 SETTLES = timedelta(hours=1)  # by then, the last answers of the day have ended
@@ -101,8 +109,30 @@ def count(day: date) -> None:
         )
         for (place, code), number in errors.items()
     )
+    _count_messages(day)
     counted.counted_at, counted.is_closed = timezone.now(), is_over
     counted.save()
+
+
+def _count_messages(day: date) -> None:
+    """Replace the figures of languages and topics."""
+    begin, end = start_of(day), end_of(day)
+    DailyLanguages.objects.filter(day=day).delete()
+    DailyLanguages.objects.bulk_create(
+        (
+            DailyLanguages(day=day, **each._asdict(), count=number)
+            for each, number in message_counts.languages(begin, end).items()
+        ),
+        batch_size=AT_ONCE,
+    )
+    DailyTopics.objects.filter(day=day).delete()
+    DailyTopics.objects.bulk_create(
+        (
+            DailyTopics(day=day, **each._asdict(), **row)
+            for each, row in message_counts.topics(begin, end).items()
+        ),
+        batch_size=AT_ONCE,
+    )
 
 
 Counts = dict[RollupKey, Counter[str]]

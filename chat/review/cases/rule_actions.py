@@ -20,7 +20,7 @@ actions: dict[str, Callable[[Rule, RuleSubject], object]] = {
 }
 #: Called with a rule and one of its flags when it is withdrawn, before the case is locked.
 undoing_hooks: list[Callable[[Rule, Flag], object]] = []
-#: Called with new messages, by id, and the rules that need verdicts on some of them.
+#: Called with the rules that need verdicts, if there are any, and the ids of new messages.
 judging_hooks: list[Callable[[Sequence[Rule], Sequence[int]], object]] = []
 
 

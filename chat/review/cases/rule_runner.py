@@ -1,4 +1,4 @@
-"""Look for personal data in new messages and run rules on them, and on request on past ones.
+"""Note facts about new messages and run rules on them, and on request on past ones.
 
 Any process does this, and none keeps state. A failing rule or a problematic text never delays an
 answer; the log names the rule but never the text.
@@ -12,7 +12,7 @@ from django.db import transaction
 from chat.conversations.models import Message
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.review.case_models import PendingRuleCheck, Rule
-from chat.review.cases import personal_data, rule_actions
+from chat.review.cases import message_facts, rule_actions
 from chat.review.cases.rule_subjects import ids_before, load_subjects, owners_for, pending_ids
 from chat.review.cases.rules import matches
 from chat.review.staff import privacy
@@ -25,12 +25,12 @@ BACKFILL_AT_ONCE = 100
 
 def check_new() -> bool:
     """Check a few messages that rules have not seen; return True if there may be more."""
-    ids = pending_ids(NEW_AT_ONCE, personal_data.BYTES_AT_ONCE)
+    ids = pending_ids(NEW_AT_ONCE, message_facts.BYTES_AT_ONCE)
     if not ids:
         return False
     rules: list[Rule] = []
     if privacy.is_reading_allowed():
-        personal_data.note(ids)
+        message_facts.note(ids)
         rules = list(Rule.objects.filter(is_enabled=True).exclude(action=Rule.Action.REFUSE))
         check(rules, ids)
     _hand_on([each for each in rules if each.kind == Rule.Kind.VERDICT], ids)
@@ -45,7 +45,7 @@ def _hand_on(by_verdict: Sequence[Rule], ids: Sequence[int]) -> None:
     """
     pending = PendingRuleCheck.objects.select_for_update().filter(message__in=ids)
     ours = list(pending.order_by("message").values_list("message", flat=True))
-    for hook in rule_actions.judging_hooks if by_verdict else ():
+    for hook in rule_actions.judging_hooks:
         hook(by_verdict, ours)
     PendingRuleCheck.objects.filter(message__in=ours).delete()
 

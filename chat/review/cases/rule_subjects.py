@@ -19,6 +19,8 @@ from chat.review.verdict_models import MessageVerdict
 
 #: Of past messages, which may have megabytes each.
 MAX_BYTES_AT_ONCE = 4_000_000
+#: Comes after the ID of any message or flag.
+NEWEST = (1 << 63) - 1
 Kind = Rule.Kind
 
 
@@ -75,7 +77,9 @@ def _first(sizes: Iterable[tuple[int, int]], most: int, most_bytes: int) -> list
     return [pk for pk, _size in next(step, [])]
 
 
-def load_subjects(messages: QuerySet[Message], rules: Collection[Rule]) -> Iterator[RuleSubject]:
+def load_subjects(
+    messages: QuerySet[Message], rules: Collection[Rule], *, with_verdicts: bool = False
+) -> Iterator[RuleSubject]:
     """Yield the messages that still exist; running answers are queued again when they end."""
     kinds = {rule.kind for rule in rules}
     values = present(messages).values_list(
@@ -86,7 +90,7 @@ def load_subjects(messages: QuerySet[Message], rules: Collection[Rule]) -> Itera
     costs = _costs(ids) if Kind.ANSWER_COST in kinds else {}
     called = tool_calls.of_answers(ids) if Kind.TOOL in kinds else {}
     chats = _costs_of_chats(rows) if Kind.CHAT_COST in kinds else {}
-    verdicts = _verdicts(rows) if Kind.VERDICT in kinds else {}
+    verdicts = _verdicts(rows) if with_verdicts or Kind.VERDICT in kinds else {}
     for each in rows:
         yield RuleSubject(
             *each,

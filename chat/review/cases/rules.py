@@ -12,9 +12,10 @@ from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import patterns
+from chat.review.cases.languages import LanguagePattern
 from chat.review.cases.patterns import Pattern
 from chat.review.cases.personal_data import KindsPattern
-from chat.review.cases.rule_subjects import RuleSubject
+from chat.review.cases.rule_subjects import NEWEST, RuleSubject
 from chat.review.staff.roles import Reviewer
 
 MAX_RULES = 100
@@ -36,7 +37,6 @@ FILLED_IN = (
     "holds_chats",
     "is_enabled",
 )
-NEWEST = (1 << 63) - 1  # comes after any message or flag
 Kind = Rule.Kind
 QUESTIONS, ANSWERS = Rule.AppliesTo.QUESTIONS, Rule.AppliesTo.ANSWERS
 
@@ -104,10 +104,12 @@ def stop_backfill(rule: Rule) -> None:
     Rule.objects.filter(pk=rule.pk).update(backfill_before=None)
 
 
-def pattern_of(rule: Rule) -> Pattern | KindsPattern | None:
+def pattern_of(rule: Rule) -> Pattern | KindsPattern | LanguagePattern | None:
     """Return the pattern; None for rules without one. Raise `ValidationError` if it is invalid."""
     if rule.kind == Kind.PERSONAL:
         return KindsPattern(rule.data_kinds.split())
+    if rule.kind == Kind.LANGUAGE:
+        return LanguagePattern(rule.text.split())
     if rule.kind == Kind.WORDS:
         return patterns.words(rule.text)
     return patterns.pattern(rule.text) if rule.kind == Kind.PATTERN else None
@@ -118,8 +120,12 @@ def is_about(rule: Rule, subject: RuleSubject) -> bool:
     is_answer = subject.role == Message.Role.ASSISTANT
     if rule.applies_to == (QUESTIONS if is_answer else ANSWERS):
         return False
-    # The same messages for all rules, so that few are judged.
-    return rule.share >= 100 or crc32(b"%d" % subject.message_id) % 100 < rule.share
+    return in_share(subject.message_id, rule.share)
+
+
+def in_share(message_id: int, percent: int) -> bool:
+    """Return whether the message is in a share: the same ones for all, so that few are judged."""
+    return percent >= 100 or crc32(b"%d" % message_id) % 100 < percent
 
 
 def matches(rule: Rule, subject: RuleSubject) -> bool:

@@ -17,7 +17,8 @@ from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag, Rule
 from chat.review.cases import flags, rule_actions
-from chat.review.cases.rules import NEWEST, rule_of
+from chat.review.cases.rule_subjects import NEWEST
+from chat.review.cases.rules import rule_of
 
 AT_ONCE = 50
 Kind = StaffAction.Kind

@@ -1,4 +1,4 @@
-"""Judge stored messages that rules need a verdict on, as deliveries of the outbox.
+"""Judge stored messages that rules need a verdict on, or topics, as deliveries of the outbox.
 
 The owner of the chat pays for it. A message is judged once; a continued answer again.
 """
@@ -17,7 +17,7 @@ from chat.conversations.sources import sources
 from chat.database import threads
 from chat.errors import ChatError
 from chat.generations.delivery import notifications
-from chat.generations.send.judging import JudgedText, judge_in_use, judge_text
+from chat.generations.send.judging import JudgedText, judge_in_use, judge_text, topics_of
 from chat.knowledge import excerpts
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryRefused
@@ -25,9 +25,10 @@ from chat.outbox.models import Delivery
 from chat.review.case_models import Rule
 from chat.review.cases import rule_actions, rule_runner
 from chat.review.cases.rule_subjects import RuleSubject, load_subjects, owners_for
-from chat.review.cases.rules import is_about
+from chat.review.cases.rules import in_share, is_about
 from chat.review.judging import verdicts
 from chat.review.staff import privacy
+from chat.site_settings import effective
 from chat.upstream.judging.client import JudgedState
 from chat.widget_sites.models import Visitor
 
@@ -48,12 +49,18 @@ class _Wanted:
 
 
 def request_verdicts(rules: Sequence[Rule], ids: Sequence[int]) -> None:
-    """Let those of these messages be judged that one of the rules is about."""
-    if judge_in_use() is None:
+    """Let those of these messages be judged that a rule is about, or whose topic is wanted."""
+    model = judge_in_use()
+    share = effective.topic_share() if model and topics_of(model) else 0
+    if model is None or not privacy.is_reading_allowed() or not (rules or share):
         return
-    subjects = [each for each in load_subjects(_messages(ids), rules) if each.text]
-    wanted = {
-        each.message_id: each.owner_id for rule, each in _pairs(rules, subjects) if not each.verdict
+    loaded = load_subjects(_messages(ids), rules, with_verdicts=True)
+    subjects = [each for each in loaded if each.text and not each.verdict]
+    wanted = {each.message_id: each.owner_id for _rule, each in _pairs(rules, subjects)}
+    wanted |= {
+        each.message_id: each.owner_id
+        for each in subjects
+        if each.role == Message.Role.ASSISTANT and in_share(each.message_id, share)
     }
     for message_id, owner_id in wanted.items():
         JUDGE.add(group=owner_id, message=message_id)
@@ -68,7 +75,8 @@ async def _judge(delivery: Delivery) -> None:
     if wanted is None:
         return
     try:
-        judged = await judge_text(wanted.principal, model, wanted.state, JUDGE_SECONDS)
+        topics = topics_of(model) if wanted.state.answer else []
+        judged = await judge_text(wanted.principal, model, wanted.state, JUDGE_SECONDS, topics)
     except ChatError as error:
         _notify(wanted, await threads.writer.run(_act_unjudged, message_id))
         raise DeliveryRefused(error.code, MAX_ATTEMPTS) from error
@@ -80,8 +88,8 @@ JUDGE = Kind("verdict", _judge, LEASE, AT_ONCE)
 
 
 def _wanted(message_id: int) -> _Wanted | None:
-    rules = _rules()
-    subject = next(iter(load_subjects(_messages([message_id]), rules)), None)
+    loaded = load_subjects(_messages([message_id]), _rules(), with_verdicts=True)
+    subject = next(iter(loaded), None)
     if subject is None or subject.verdict or not subject.text:
         return None
     principal = principal_of(subject.owner_id)

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from chat.conversations.models import Message, Rating
 from chat.conversations.search.time_limit import time_limit
 from chat.generations.models import Generation
+from chat.review.language_models import MessageLanguage
 from chat.review.search import result_pages
 from chat.review.search.conversation_search import (
     SENT,
@@ -35,8 +36,8 @@ ORDERS = {
 def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Generation]:
     """Return the answers in the reviewer's scope that match all `facets`.
 
-    Model, status, cost, rating, verdict, personal data and the time of sending are those of the
-    answer; the others are of its chat.
+    Model, status, cost, rating, verdict, topic, personal data and the time of sending are those of
+    the answer, and the language is that of its question; the others are of its chat.
     """
     about_chat = about_chats(facets)
     if facets.time == SENT:  # of the answer, which may be continued long after its question
@@ -54,7 +55,16 @@ def answers_of(reviewer: Reviewer, facets: ConversationFacets) -> QuerySet[Gener
 def about_chats(facets: ConversationFacets) -> ConversationFacets:
     """Return the filters without those that are about single answers."""
     return replace(
-        facets, model="", state="", cost_usd=None, rating="", harm_percent=None, personal_data=""
+        facets,
+        model="",
+        state="",
+        cost_usd=None,
+        rating="",
+        harm_percent=None,
+        personal_data="",
+        language="",
+        topic="",
+        unanswered_percent=None,
     )
 
 
@@ -80,6 +90,13 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.personal_data:
         having = with_personal_data(facets.personal_data)
         yield Q(Exists(having.filter(message=OuterRef("message"))))
+    if facets.topic:
+        yield Q(message__verdict__topic=facets.topic)
+    if facets.unanswered_percent is not None:
+        yield Q(message__verdict__unanswered__gte=facets.unanswered_percent / 100)
+    if facets.language:
+        written = MessageLanguage.objects.filter(language=facets.language)
+        yield Q(Exists(written.filter(message=OuterRef("message__parent"))))
     if facets.time == SENT and facets.since:
         yield Q(started_at__gte=facets.since)
     if facets.time == SENT and facets.until:

@@ -73,6 +73,9 @@ class ConversationFacets:
     flag: str = ""  # one of CASES or SOURCES
     harm_percent: float | None = None  # at least, of a message that was judged
     personal_data: str = ""  # a PersonalDataKind, or ANY_KIND
+    language: str = ""  # of a question: a code of chat/lib/languages.py
+    topic: str = ""  # of an answer that was judged
+    unanswered_percent: float | None = None  # at least, of an answer that was judged
 
     def __bool__(self) -> bool:
         return self != ConversationFacets()
@@ -122,6 +125,13 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
     if facets.personal_data:
         having = with_personal_data(facets.personal_data).filter(message__deleted_at=None)
         yield Q(conversation__in=having.values("message__conversation"))
+    if facets.language:
+        yield Q(languages__contains=f" {facets.language} ")
+    if facets.topic:
+        yield Q(topics__contains=f"\n{facets.topic}\n")
+    if facets.unanswered_percent is not None:
+        failing = judged_unanswered(facets.unanswered_percent).filter(message__deleted_at=None)
+        yield Q(Exists(failing.filter(message__conversation=OuterRef("pk"))))
     if facets.is_by_api:
         yield Q(conversation__api_key__isnull=False)
     if facets.is_noted:
@@ -131,6 +141,11 @@ def _conditions(facets: ConversationFacets) -> Iterator[Q]:
 def judged_as(harm_percent: float) -> QuerySet[MessageVerdict]:
     """Return the verdicts that a message is harmful with at least this probability."""
     return MessageVerdict.objects.filter(harm__gte=harm_percent / 100)
+
+
+def judged_unanswered(percent: float) -> QuerySet[MessageVerdict]:
+    """Return the verdicts that an answer is none with at least this probability."""
+    return MessageVerdict.objects.filter(unanswered__gte=percent / 100)
 
 
 def with_personal_data(kind: str) -> QuerySet[MessagePersonalData]:

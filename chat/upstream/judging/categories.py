@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 #: What is dangerous or offensive. `HARMFUL` is the most probable of them.
 HARMFUL = "harmful"
+UNANSWERED = "unanswered"
 HARMFUL_KINDS = ("violence", "self_harm", "sexual", "hate", "harassment", "dangerous")
 
 #: What a decision model is asked. The text to judge is the answer, or else the question.

@@ -11,7 +11,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.review.case_models import Flag, PendingRuleCheck, Rule
-from chat.review.cases import personal_data, rule_runner
+from chat.review.cases import message_facts, rule_runner
+from chat.review.cases.dry_run import dry_run
 from chat.review.judging import questions
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan, kinds_of
 from chat.review.search import answer_search, conversation_search
@@ -89,7 +90,7 @@ def test_with_reading_off_nothing_is_noted(alice: User, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     say(alice, f"Call {PHONE}")
     check()
-    assert not personal_data.note_past()
+    assert not message_facts.note_past()
     assert not MessagePersonalData.objects.exists()
     assert not PendingRuleCheck.objects.exists()
 
@@ -97,19 +98,19 @@ def test_with_reading_off_nothing_is_noted(alice: User, settings: Any) -> None:
 def test_past_messages_are_looked_at_once_and_again_for_another_country(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal_data, "PAST_AT_ONCE", 2)
+    monkeypatch.setattr(message_facts, "PAST_AT_ONCE", 2)
     for number in range(5):
         say(alice, f"{number}: 06 12 34 56 78, {EMAIL}")
     PendingRuleCheck.objects.all().delete()
     steps = 0
-    while personal_data.note_past():
+    while message_facts.note_past():
         steps += 1
     assert steps == 3
     assert list(known().values()) == [{"email": 1}] * 5
     assert PersonalDataScan.objects.get().before is None
-    assert not personal_data.note_past()
+    assert not message_facts.note_past()
     store_settings(PHONE_REGION="FR")
-    while personal_data.note_past():
+    while message_facts.note_past():
         pass
     assert list(known().values()) == [{"email": 1, "phone": 1}] * 5
 
@@ -135,6 +136,20 @@ def test_chats_and_answers_are_filtered_by_kind(alice: User, lead: User) -> None
     assert chats("phone") == {asked.pk}
 
 
+def test_a_rule_is_tried_on_what_is_known_of_past_messages(alice: User, lead: User) -> None:
+    for number in range(3):
+        say(alice, f"{number}: {PHONE}", EMAIL)
+    check()
+    while message_facts.note_past():
+        pass
+    reviewer = staff_context_of(lead).reviewer
+    found = dry_run(reviewer, Rule(kind="personal", data_kinds="phone iban"))
+    assert (found.checked, found.matches, found.chats) == (6, 3, 3)
+    store_settings(PHONE_REGION="FR")  # all messages are looked at again, so nothing is known yet
+    MessagePersonalData.objects.all().delete()
+    assert dry_run(reviewer, Rule(kind="personal", data_kinds="phone")).matches == 3
+
+
 def test_a_rule_flags_only_its_kinds(alice: User) -> None:
     make()
     say(alice, f"Call {PHONE}")
@@ -152,7 +167,7 @@ def test_a_rule_hides_a_message_whose_kinds_stay_known(alice: User) -> None:
     message = chat.messages.get()
     assert message.hidden_at
     assert kinds_of([message.pk]) == {message.pk: {"phone": 1}}
-    personal_data.note_past()
+    message_facts.note_past()
     assert kinds_of([message.pk]) == {message.pk: {"phone": 1}}
 
 

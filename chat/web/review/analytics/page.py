@@ -46,6 +46,8 @@ def analytics_context(
         models_on_page(measures),
         *([people_on_page(measures)] if measures.shows_people else []),
         measures.table("sites"),
+        measures.table("languages"),
+        *([measures.table("topics")] if measures.table("topics").rows else []),
         errors_on_page(measures),
     ]
     return {

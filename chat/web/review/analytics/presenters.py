@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -20,6 +20,7 @@ from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.upstream import available_models
+from chat.web.review.analytics.message_tables import languages_table, topics_table
 from chat.web.review.http.facet_forms import ANSWERS
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.widget_sites.models import WidgetSite
@@ -211,6 +212,10 @@ TABLES: dict[str, Callable[[AnalyticsTables], Table]] = {
     "sites": _sites,
     "costs": _costs,
     "errors": _errors,
+    "topics": lambda measures: topics_table(measures.measured, partial(answers_url, measures)),
+    "languages": lambda measures: languages_table(
+        measures.measured, partial(answers_url, measures)
+    ),
 }
 
 

@@ -8,8 +8,10 @@ from django.contrib.auth.models import Group
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.lib.languages import CODES, name_of
 from chat.review.case_models import Flag
 from chat.review.models import NAME_LENGTH, NOTE_LENGTH, QUERY_LENGTH
 from chat.review.personal_data_models import KIND_LABELS
@@ -24,6 +26,8 @@ from chat.review.search.conversation_search import (
 )
 from chat.review.search.result_pages import COST, NEWEST, OLDEST, TOKENS
 from chat.review.staff.roles import Reviewer
+from chat.site_settings import effective
+from chat.site_settings.topics import NAME_LENGTH as TOPIC_LENGTH
 from chat.upstream import available_models
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.review.http.reason_fields import ReasonField
@@ -74,6 +78,12 @@ def set_choices(form: forms.Form, **rows: QuerySet[Any]) -> None:
         field.queryset = offered
         if not offered.exists():
             del form.fields[name]
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Return the languages that questions can be filtered by, by name."""
+    named = sorted(((name_of(code), code) for code in CODES), key=lambda pair: pair[0].casefold())
+    return [("", gettext("Any")), *((code, capfirst(name)) for name, code in named)]
 
 
 class UtcDayField(forms.DateField):
@@ -153,10 +163,17 @@ class FacetsForm(forms.Form):
     harm = forms.FloatField(
         required=False, min_value=0, max_value=100, label=_("Judged harmful, at least (%)")
     )
+    unanswered = forms.FloatField(
+        required=False, min_value=0, max_value=100, label=_("Judged not answered, at least (%)")
+    )
+    topic = forms.ChoiceField(required=False, label=_("Topic"))
     personal = forms.ChoiceField(
         required=False,
         label=_("Contains personal data"),
         choices=[*ANY, (ANY_KIND, _("Yes")), *KINDS],
+    )
+    language = forms.ChoiceField(
+        required=False, label=_("Language of questions"), choices=language_choices
     )
     flag = forms.ChoiceField(
         required=False, label=_("Cases and flags"), choices=[*ANY, *FLAG_NAMES.items()]
@@ -183,7 +200,20 @@ class FacetsForm(forms.Form):
         super().__init__(sent)
         groups, sites = in_scope(reviewer)
         set_choices(self, group=groups, site=sites)
+        self._set_topics()
         self.fields["model"].widget.attrs["list"] = "models"
         self.models = list(available_models.all_models())  # old chats may name others
         cost = {"inputmode": "decimal", "autocomplete": "off"}
         self.fields["cost"].widget = forms.TextInput(attrs=cost)
+
+    def _set_topics(self) -> None:
+        """Offer the site's topics, and a former one that a link names."""
+        names = [each.name for each in effective.topics()]
+        asked = str(self.data.get("topic", ""))[:TOPIC_LENGTH]
+        if not names and not asked:
+            del self.fields["topic"]
+            return
+        field = self.fields["topic"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+        shown = names if asked in ("", *names) else [*names, asked]
+        field.choices = [*ANY, *((each, each) for each in shown)]

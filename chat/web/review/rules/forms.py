@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.generations.send.judging import judge_in_use
+from chat.lib.languages import CODES
 from chat.personas.parameters import Range
 from chat.review.case_models import (
     RULE_NAME_LENGTH,
@@ -42,6 +43,7 @@ REFUSABLE = {
     Rule.Kind.WORDS,
     Rule.Kind.PATTERN,
     Rule.Kind.PERSONAL,
+    Rule.Kind.LANGUAGE,
     Rule.Kind.LENGTH,
     Rule.Kind.VERDICT,
 }
@@ -64,11 +66,12 @@ class RuleForm(forms.Form):
         most=RULE_TEXT_LENGTH,
         rows=4,
         required=False,
-        label=gettext_lazy("Words, pattern or tools"),
+        label=gettext_lazy("Words, pattern, tools or languages"),
         help_text=gettext_lazy(
             "Words or phrases, one per line, or a single RE2 pattern. In words, “*” at the start "
             "or end matches more letters. Upper and lower case are treated the same. For tools, "
-            "their names, such as web_search, one per line."
+            "their names, such as web_search, one per line. For languages, their codes, such as "
+            "de or en, one per line."
         ),
     )
     data_kinds = forms.MultipleChoiceField(
@@ -218,8 +221,16 @@ class RuleForm(forms.Form):
             rules.pattern_of(Rule(kind=values["kind"], text=values["text"]))
             if not values["text"].strip():
                 self.add_error("text", _("Enter at least one name."))
+            elif values["kind"] == Rule.Kind.LANGUAGE:
+                self._check_languages(values["text"].split())
         except ValidationError as problem:
             self.add_error("text", problem)
+
+    def _check_languages(self, codes: list[str]) -> None:
+        unknown = [each for each in codes if each not in CODES]
+        if unknown:
+            words = _("“{code}” is no code of a language that is recognized, such as de or en.")
+            self.add_error("text", words.format(code=unknown[0][:20]))
 
     def filled(self) -> Rule:
         """Return the rule with the submitted values, unsaved."""

@@ -1,6 +1,6 @@
 """Define the forms of the site's settings. What the environment sets is shown, and read-only."""
 
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -12,7 +12,6 @@ from chat.conversations.retention import periods
 from chat.personas.parameters import Range
 from chat.site_settings import effective, setting_names
 from chat.site_settings.announcement import Announcement
-from chat.upstream import available_models
 from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField, require_url
 from chat.web.widget_sites.look_form import COLOR, PictureField
 from chat.widget_sites.look import pictures
@@ -186,30 +185,6 @@ class SignUpPolicyForm(SectionForm):
 
     def clean_privacy_url(self) -> str:
         return require_url(self.cleaned_data["privacy_url"], "https", "http")
-
-
-class JudgeForm(SectionForm):
-    """Which model judges messages for rules."""
-
-    NAMES: ClassVar = {"judge_model": setting_names.JUDGE_MODEL}
-
-    judge_model = forms.ChoiceField(
-        required=False,
-        label=gettext_lazy("Judge"),
-        help_text=gettext_lazy(
-            "It reads what rules by verdict are about, at its provider. The cost counts towards "
-            "the limits of the person who asks."
-        ),
-    )
-
-    def __init__(self, sent: Any = None, files: Any = None) -> None:
-        super().__init__(sent, files)
-        models = [(each.id, each.name) for each in available_models.judge_models()]
-        field = cast(forms.ChoiceField, self.fields["judge_model"])
-        field.choices = [("", _("None")), *models]
-
-    def stored_values(self) -> dict[str, Any]:
-        return {"judge_model": effective.judge_model()}
 
 
 class WelcomeForm(SectionForm):

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from chat.api_keys.models import ApiKey
 from chat.conversations.legal_hold import latest_purge_at
 from chat.generations.models import Generation
+from chat.lib.languages import name_of
 from chat.lib.number_format import format_percent
 from chat.review.access import BranchReading
 from chat.review.access_log.authority import may_act_on
@@ -51,6 +53,7 @@ class TranscriptTurn:
     opinions: list[dict[str, Any]]
     verdict: "ShownVerdict | None" = None
     personal_data: str = ""  # the kinds, in words
+    language: str = ""  # its name, unless it is that of the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ def _turn(
         opinions,
         _verdict(reading.verdicts.get(message.pk)),
         kinds_in_words(reading.personal_data.get(message.pk, {})),
+        _other_language(reading.languages.get(message.pk, "")),
     )
 
 
@@ -145,6 +149,10 @@ def kinds_in_words(kinds: Mapping[str, int]) -> str:
     """Return the kinds of personal data, with their numbers if there are several values."""
     named = [(KIND_LABELS[each], kinds[each]) for each in KIND_LABELS if each in kinds]
     return ", ".join(f"{label} ({count})" if count > 1 else str(label) for label, count in named)
+
+
+def _other_language(code: str) -> str:
+    return name_of(code) if code and code != (get_language() or "").partition("-")[0] else ""
 
 
 def _verdict(stored: MessageVerdict | None) -> ShownVerdict | None:

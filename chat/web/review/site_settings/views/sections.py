@@ -21,12 +21,12 @@ from chat.web.review.http.retention_question import deletion_question
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.site_settings.forms import (
     BrandForm,
-    JudgeForm,
     MemberRetentionForm,
     SectionForm,
     SignUpPolicyForm,
     WelcomeForm,
 )
+from chat.web.review.site_settings.judge_form import JudgeForm
 from chat.web.review.site_settings.personal_data_form import PersonalDataForm
 from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
 

@@ -1,0 +1,63 @@
+"""Count what is known of the messages of a day, by person and website."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from chat.conversations.models import Message
+from chat.review.case_models import Category
+
+#: From which probability an answer counts as not answering its question, or as without a basis.
+LIKELY = 0.5
+OWNER, SITE = "conversation__owner", "conversation__owner__visitor__site__key"
+
+
+class WrittenLanguage(NamedTuple):
+    """Who wrote questions in which language; it is empty if it couldn't be told."""
+
+    owner: int
+    site: str
+    language: str
+
+
+def languages(begin: datetime, end: datetime) -> Counter[WrittenLanguage]:
+    """Return how many questions were written, through the index on the chats' time."""
+    asked = _sent(begin, end).filter(role=Message.Role.USER)
+    written = asked.values_list(OWNER, SITE, "language__language")
+    return Counter(
+        WrittenLanguage(owner, site or "", language or "")
+        for owner, site, language in written.iterator()
+    )
+
+
+class JudgedTopic(NamedTuple):
+    """Whose questions were about which topic; it is empty if none was likely."""
+
+    owner: int
+    site: str
+    topic: str
+
+
+def topics(begin: datetime, end: datetime) -> Mapping[JudgedTopic, Counter[str]]:
+    """Return how many answers a judge has read, and how many of them it found wanting."""
+    answers = _sent(begin, end).filter(role=Message.Role.ASSISTANT, verdict__isnull=False)
+    judged = answers.values_list(OWNER, SITE, "verdict__topic", "verdict__probabilities")
+    counts: dict[JudgedTopic, Counter[str]] = defaultdict(Counter)
+    for owner, site, topic, probabilities in judged.iterator():
+        row = counts[JudgedTopic(owner, site or "", topic)]
+        row["judged"] += 1
+        for category in (Category.UNANSWERED, Category.UNGROUNDED):
+            row[category.value] += probabilities.get(category, 0.0) >= LIKELY
+    return counts
+
+
+def _sent(begin: datetime, end: datetime) -> QuerySet[Message]:
+    return Message.objects.filter(
+        conversation__stats__updated_at__gte=begin,
+        created_at__gte=begin,
+        created_at__lt=end,
+        is_imported=False,
+    )
