@@ -19,7 +19,9 @@ import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
+/** @typedef {import("../../api/staff_review.js").LiveUpdates} LiveUpdates */
+/** @typedef {import("../../api/staff_review.js").Holder} Holder */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, takeOver?: HTMLElement, other?: HTMLElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -31,6 +33,8 @@ export class WatchedChat {
   #place;
   #last;
   #holder;
+  #draft;
+  #news = ""; // about who answers, until the next change
   #running = 0;
   #waits = false; // paused until the user has signed in or given a reason in another tab
   #poller;
@@ -47,12 +51,13 @@ export class WatchedChat {
     this.#status = status;
     this.#place = root.dataset.place ?? "";
     this.#last = Number(root.dataset.last);
-    this.#holder = root.dataset.holder ?? "";
+    this.#holder = /** @type {Holder} */ (root.dataset.holder ?? "");
     this.#env = watcherEnv(this.#place);
-    const isOwn = this.#holder === "own"; // polling also shows that they are present
-    const everyMs = isOwn ? OWN_MS : OTHER_MS;
-    this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs), () => isOwn);
-    this.#wireForm(this.#parts.say);
+    const isOwn = () => this.#holder === "own"; // polling also shows that they are present
+    const everyMs = () => (isOwn() ? OWN_MS : OTHER_MS);
+    this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs()), isOwn);
+    this.#draft = this.#wireForm(this.#parts.say);
+    this.#draft?.show(isOwn());
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
 
@@ -67,12 +72,12 @@ export class WatchedChat {
 
   async #poll() {
     try {
-      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#place, this.#last);
+      const updates = await fetchLiveUpdates(this.#place, this.#last);
       this.#await(false);
-      for (const turn of turns) this.#add(turn);
-      if (isElsewhere) this.#end(t("Another branch is in use now. Reload the page."));
-      else if (holder !== this.#holder) this.#end(this.#changed());
-      else showText(this.#parts.hint, "");
+      for (const turn of updates.turns) this.#add(turn);
+      if (updates.is_elsewhere) return this.#end(t("Another branch is in use now. Reload the page."));
+      this.#showHolder(updates);
+      showText(this.#parts.hint, this.#news);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || !error.message) this.#end(t("This page no longer updates. Reload it."));
@@ -92,9 +97,18 @@ export class WatchedChat {
     this.#parts.elsewhere.hidden = !isAsked;
   }
 
-  #changed() {
-    if (this.#holder === "own") return t("You're no longer handling this chat. Your draft is saved. Reload the page.");
-    return t("This chat has been taken over or handed back. Reload the page.");
+  /** Show who answers now, and what the staff member may do. @param {LiveUpdates} updates */
+  #showHolder({ holder, who, can_be_taken_over: canBeTaken }) {
+    const { say, other, takeOver } = this.#parts;
+    if (!say || !other || !takeOver) return;
+    const before = this.#holder;
+    this.#holder = holder;
+    say.hidden = holder !== "own";
+    other.hidden = holder !== "other";
+    takeOver.hidden = holder !== "" || !canBeTaken;
+    showText(/** @type {HTMLElement} */ (other.querySelector("bdi")), who);
+    this.#draft?.show(holder === "own");
+    if (holder !== before) this.#news = changeInWords(before, holder, who);
   }
 
   /** @param {string} words */
@@ -142,11 +156,11 @@ export class WatchedChat {
     this.#parts.stop.hidden = !this.#running;
   }
 
-  /** @param {HTMLFormElement} [form] */
+  /** Return what keeps the draft, if there is a form. @param {HTMLFormElement} [form] */
   #wireForm(form) {
-    if (!form) return void new TakeoverDraft(this.#place, undefined, this.#parts.unsent);
+    if (!form) return;
     const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
-    const draft = new TakeoverDraft(this.#place, field);
+    const draft = new TakeoverDraft(this.#place, field, this.#parts.unsent);
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
     wireCannedReplies(this.#parts.canned, field);
     const { suggest } = this.#parts;
@@ -183,7 +197,16 @@ export class WatchedChat {
       event.preventDefault();
       if (field.value.trim()) form.requestSubmit();
     });
+    return draft;
   }
+}
+
+/** @param {Holder} before @param {Holder} now @param {string} who */
+function changeInWords(before, now, who) {
+  if (now === "own") return t("You're now answering in this chat.");
+  if (before === "own") return t("You're no longer handling this chat. Your draft is saved.");
+  if (now === "other") return t("{name} has taken over this chat.", { name: who });
+  return t("The AI is answering again.");
 }
 
 /** @param {WatchedTurn} turn @param {string} place the chat's address */
