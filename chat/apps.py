@@ -64,7 +64,7 @@ class ChatConfig(AppConfig):
         from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
-        from chat.inbox import notices
+        from chat.inbox import handled_chats, notices
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
@@ -81,6 +81,7 @@ class ChatConfig(AppConfig):
             holds.end_due,
             end_stale,
             notices.find_waiting,
+            handled_chats.wake_due,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,

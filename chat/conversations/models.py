@@ -227,6 +227,7 @@ class Takeover(models.Model):
     class End(models.TextChoices):
         HANDED_BACK = "handed_back"
         LEFT = "left"  # their page sent no heartbeat
+        TRANSFERRED = "transferred"  # to a colleague, with a takeover of their own
 
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="takeovers"

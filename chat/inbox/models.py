@@ -1,7 +1,8 @@
-"""Store notices to a site's team, and email addresses of visitors."""
+"""Store how a site's team handles chats, notices to it, and email addresses of visitors."""
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.models import Conversation
 from chat.outbox.models import Delivery
@@ -26,6 +27,39 @@ class VisitorEmail(models.Model):
         return f"email address for conversation {self.conversation_id}"
 
 
+class HandledChat(models.Model):
+    """How a website's team handles a chat. Without a row, it is open and assigned to nobody.
+
+    A closed or snoozed chat is open again once the visitor writes: handled_chats.py compares times,
+    so that sending a message costs nothing more.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Open")
+        SNOOZED = "snoozed", _("Snoozed")
+        CLOSED = "closed", _("Closed")
+
+    conversation = models.OneToOneField(
+        Conversation, on_delete=models.CASCADE, primary_key=True, related_name="handled"
+    )
+    # Plain numbers, like Takeover.person.
+    assignee = models.BigIntegerField(null=True)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN)
+    snoozed_until = models.DateTimeField(null=True)
+    # The state. Nobody has if the time of a snooze came.
+    changed_by = models.BigIntegerField(null=True)
+    changed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["assignee"], name="handled_chats_by_assignee"),
+            models.Index(fields=["state", "snoozed_until"], name="handled_chats_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.state} conversation {self.conversation_id}"
+
+
 class SiteNotice(models.Model):
     """One notice about one chat, kept while it counts against the limits of notices.py."""
 
@@ -33,6 +67,9 @@ class SiteNotice(models.Model):
         PERSON_REQUESTED = "person_requested"
         RATED_BADLY = "rated_badly"
         WAITING = "waiting"  # for the person who has taken over
+        # The following are for one person in the team, and don't count.
+        ASSIGNED = "assigned"
+        SNOOZE_OVER = "snooze_over"
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=16, choices=Kind.choices)

@@ -26,6 +26,8 @@ TEXTS = {
     SiteNotice.Kind.PERSON_REQUESTED: gettext_noop("A visitor asked to talk to a person."),
     SiteNotice.Kind.RATED_BADLY: gettext_noop("A visitor rated an answer as bad."),
     SiteNotice.Kind.WAITING: gettext_noop("A visitor is waiting for a reply from a person."),
+    SiteNotice.Kind.ASSIGNED: gettext_noop("A chat was assigned to you."),
+    SiteNotice.Kind.SNOOZE_OVER: gettext_noop("A chat that was snoozed is open again."),
 }
 
 

@@ -4,12 +4,13 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy
 
 from chat.conversations.models import Takeover
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.inbox import inbox_list, visitor_emails
+from chat.inbox import handled_chats, inbox_list, visitor_emails
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.live import interventions
@@ -21,11 +22,16 @@ from chat.web.review.search.result_cursors import read_cursor, read_position, wr
 
 MAX_RATINGS = 20  # of the help of persons in a chat, the newest
 LISTS = {
-    inbox_list.ALL: gettext_lazy("All"),
+    inbox_list.OPEN: gettext_lazy("Open"),
     inbox_list.WAITING: gettext_lazy("Waiting for a person"),
     inbox_list.MINE: gettext_lazy("Mine"),
+    inbox_list.SNOOZED: gettext_lazy("Snoozed"),
+    inbox_list.CLOSED: gettext_lazy("Closed"),
     inbox_list.RATED_BAD: gettext_lazy("Bad ratings"),
+    inbox_list.ALL: gettext_lazy("All"),
 }
+#: Lists of what is to be done, whose length is shown.
+COUNTED = (inbox_list.OPEN, inbox_list.WAITING, inbox_list.MINE, inbox_list.SNOOZED)
 
 
 def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
@@ -34,8 +40,12 @@ def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
     held = interventions.holders_of(inbox.staff_context.reviewer, ids)
-    return tabs(which) | {
-        "rows": [_row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) for each in chats],
+    handled = _handled(inbox, ids)
+    return tabs(inbox, which) | {
+        "rows": [
+            _row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) | handled.get(each.pk, {})
+            for each in chats
+        ],
         "next": write_cursor(following),
         "is_first": not begin,
     }
@@ -56,7 +66,7 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
         }
         for each in access.read_hits(inbox.staff_context, result.ids)
     ]
-    return tabs("") | {
+    return tabs(inbox, "") | {
         "hits": hits,
         "text": text,
         "next": str(result.next or ""),
@@ -76,14 +86,24 @@ def service_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
     }
 
 
-def tabs(which: str) -> dict[str, Any]:
-    """Return the names of the lists."""
+def tabs(inbox: Inbox, which: str) -> dict[str, Any]:
+    """Return the names of the lists, and how many chats are in those that are counted."""
     return {
         "tabs": [
-            {"name": name, "label": label, "is_current": name == which}
+            {
+                "name": name,
+                "label": label,
+                "is_current": name == which,
+                "count": _count(inbox, name) if name in COUNTED else "",
+            }
             for name, label in LISTS.items()
         ]
     }
+
+
+def _count(inbox: Inbox, which: str) -> str:
+    count, most = inbox_list.count(inbox, which), inbox_list.MOST_COUNTED
+    return f"{number_format(most)}+" if count > most else number_format(count) if count else ""
 
 
 def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) -> dict[str, Any]:
@@ -93,4 +113,15 @@ def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) 
         "holder": holder,
         "good": stats.good if stats else 0,
         "bad": stats.bad if stats else 0,
+    }
+
+
+def _handled(inbox: Inbox, ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Return of chats to whom they are assigned, and whether they are closed or snoozed now."""
+    assigned = handled_chats.assignees_of(ids)
+    names = interventions.staff_names(inbox.staff_context.reviewer, assigned.values())
+    states = handled_chats.resting_states_of(ids)
+    return {
+        each: {"assignee": names.get(assigned.get(each, 0), ""), "state": states.get(each, "")}
+        for each in ids
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.inbox.views import chats, people, suggestion, team
+from chat.web.inbox.views import chats, handling, people, suggestion, team
 
 INBOX = "sites/<slug:key>/inbox/"
 CHAT = f"{INBOX}<uuid:conversation_id>/"
@@ -21,6 +21,10 @@ urlpatterns = [
     path(f"{CHAT}turns/", chats.send_message, name="inbox_send_message"),
     path(f"{CHAT}suggestion/", suggestion.suggest, name="inbox_suggestion"),
     path(f"{CHAT}handback/", chats.hand_back, name="inbox_handback"),
+    path(f"{CHAT}assignment/", handling.assign, name="inbox_assignment"),
+    path(f"{CHAT}snooze/", handling.snooze, name="inbox_snooze"),
+    path(f"{CHAT}closing/", handling.close, name="inbox_closing"),
+    path(f"{CHAT}reopening/", handling.reopen, name="inbox_reopening"),
     path(f"{CHAT}notes/", chats.note, name="inbox_note"),
     path(f"{INBOX}notes/<int:note_id>/deletion/", chats.note_deletion, name="inbox_note_deletion"),
     path("sites/<slug:key>/people/", people.change, name="inbox_people"),

@@ -17,8 +17,9 @@ export function watcherEnv(place) {
 
 /**
  * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, page_context?: [string, string][]}} WatchedMessage
+ * @typedef {{state: "open" | "snoozed" | "closed", facts: string[]}} Handling of a chat in an inbox
  * @typedef {"" | "own" | "other"} Holder
- * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: Holder, who: string, can_be_taken_over: boolean}} LiveUpdates
+ * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: Holder, who: string, can_be_taken_over: boolean, handling?: Handling}} LiveUpdates
  * @typedef {import("../types.js").Source & {is_for_team: boolean}} TeamSource
  * @typedef {{text: string, sources: TeamSource[]}} SuggestedReply
  */

@@ -120,7 +120,7 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
 def updates_context(
     staff_context: StaffContext, conversation_id: UUID, after: int
 ) -> dict[str, Any]:
-    """Return the messages after message `after`, who has taken over the chat, and whether one may."""
+    """Return the messages after message `after`, who has taken over, and whether one may."""
     update = access.read_new_messages(staff_context, conversation_id, after)
     authors, turns = authors_of(staff_context, update.messages), []
     for message in update.messages:

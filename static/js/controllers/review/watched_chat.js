@@ -14,6 +14,7 @@ import { splitFiles } from "../../lib/text_files.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 import { wireCannedReplies } from "./canned_replies.js";
+import { HandledChat } from "./handled_chat.js";
 import { ReplySuggestion } from "./reply_suggestion.js";
 import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
@@ -34,6 +35,7 @@ export class WatchedChat {
   #last;
   #holder;
   #draft;
+  #handled;
   #news = ""; // about who answers, until the next change
   #running = 0;
   #waits = false; // paused until the user has signed in or given a reason in another tab
@@ -52,6 +54,8 @@ export class WatchedChat {
     this.#place = root.dataset.place ?? "";
     this.#last = Number(root.dataset.last);
     this.#holder = /** @type {Holder} */ (root.dataset.holder ?? "");
+    const handled = document.getElementById("handling"); // in an inbox
+    this.#handled = handled && new HandledChat(handled);
     this.#env = watcherEnv(this.#place);
     const isOwn = () => this.#holder === "own"; // polling also shows that they are present
     const everyMs = () => (isOwn() ? OWN_MS : OTHER_MS);
@@ -77,6 +81,7 @@ export class WatchedChat {
       for (const turn of updates.turns) this.#add(turn);
       if (updates.is_elsewhere) return this.#end(t("Another branch is in use now. Reload the page."));
       this.#showHolder(updates);
+      if (updates.handling) this.#handled?.show(updates.handling);
       showText(this.#parts.hint, this.#news);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
