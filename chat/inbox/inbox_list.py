@@ -57,9 +57,11 @@ def _is_in(inbox: Inbox, which: str) -> Q:
 
 
 def page(
-    inbox: Inbox, which: str, after: SearchCursor | None = None
+    inbox: Inbox, which: str, after: SearchCursor | None = None, label: int | None = None
 ) -> tuple[list[UUID], SearchCursor | None]:
-    """Return the IDs of a page, and the cursor of the next one."""
+    """Return the IDs of a page, and the cursor of the next one; with a label, only its chats."""
     chats = chats_of(inbox, which).only("updated_at")
+    if label is not None:
+        chats = chats.filter(site_labels=label)
     shown, following = sorted_page(chats, "updated_at", PER_PAGE, after, ascending=False)
     return [each.pk for each in shown], following

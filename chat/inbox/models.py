@@ -60,6 +60,25 @@ class HandledChat(models.Model):
         return f"{self.state} conversation {self.conversation_id}"
 
 
+class SiteLabel(models.Model):
+    """A word that a website's team has for its chats."""
+
+    NAME_LENGTH = 30
+
+    site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="labels")
+    name = models.CharField(max_length=NAME_LENGTH)
+    chats = models.ManyToManyField(Conversation, related_name="site_labels")
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["site", "name"], name="one_site_label_of_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class SiteNotice(models.Model):
     """One notice about one chat, kept while it counts against the limits of notices.py."""
 

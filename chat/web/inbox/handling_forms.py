@@ -1,5 +1,6 @@
-"""Forms with which a team assigns a chat, and snoozes it."""
+"""Forms with which a team assigns, snoozes and labels chats."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,8 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.inbox import labels
+from chat.inbox.models import SiteLabel
 from chat.review.models import NOTE_LENGTH
-from chat.web.http.form_fields import TextField
+from chat.web.http.form_fields import LineField, TextField
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.team import people_of
 
@@ -39,6 +42,24 @@ class AssignmentForm(forms.Form):
         super().__init__(sent, initial={"assignee": assignee}, auto_id="assign_%s")
         people = [(each.pk, str(each)) for each in people_of(site)]
         self.fields["assignee"].choices = [("", gettext_lazy("Nobody")), *people]  # type: ignore[attr-defined]
+
+
+class ChatLabelsForm(forms.Form):
+    labels = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Labels"),
+        required=False,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, site: WidgetSite, sent: Any = None, chosen: Collection[int] = ()) -> None:
+        super().__init__(sent, initial={"labels": list(chosen)}, auto_id="label_%s")
+        choices = [(each.pk, each.name) for each in labels.labels_of(site)]
+        self.fields["labels"].choices = choices  # type: ignore[attr-defined]
+
+
+class NewLabelForm(forms.Form):
+    name = LineField(most=SiteLabel.NAME_LENGTH, label=gettext_lazy("Name"))
 
 
 class SnoozeForm(forms.Form):

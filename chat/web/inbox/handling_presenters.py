@@ -6,12 +6,12 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.inbox import handled_chats
+from chat.inbox import handled_chats, labels
 from chat.inbox.models import HandledChat
 from chat.inbox.team_access import Inbox
 from chat.review.live import interventions
 from chat.templatetags.review_times import zoned
-from chat.web.inbox.handling_forms import AssignmentForm, SnoozeForm
+from chat.web.inbox.handling_forms import AssignmentForm, ChatLabelsForm, SnoozeForm
 
 State = HandledChat.State
 
@@ -24,6 +24,7 @@ def handling_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
         "handling": handling_news(inbox, conversation_id, row),
         "assignment_form": AssignmentForm(inbox.site, assignee=assignee),
         "snooze_form": SnoozeForm(),
+        "labels_form": ChatLabelsForm(inbox.site, chosen=labels.labels_of_chat(conversation_id)),
     }
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from chat.conversations.models import Takeover
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.inbox import handled_chats, inbox_list, visitor_emails
+from chat.inbox import handled_chats, inbox_list, labels, visitor_emails
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.live import interventions
@@ -34,9 +34,9 @@ LISTS = {
 COUNTED = (inbox_list.OPEN, inbox_list.WAITING, inbox_list.MINE, inbox_list.SNOOZED)
 
 
-def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
+def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dict[str, Any]:
     """Return a page of one of `LISTS`, which begins after the cursor `begin`."""
-    ids, following = inbox_list.page(inbox, which, read_cursor(begin))
+    ids, following = inbox_list.page(inbox, which, read_cursor(begin), label)
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
     held = interventions.holders_of(inbox.staff_context.reviewer, ids)
@@ -48,6 +48,8 @@ def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
         ],
         "next": write_cursor(following),
         "is_first": not begin,
+        "labels": labels.labels_of(inbox.site),
+        "label": label,
     }
 
 
@@ -117,11 +119,16 @@ def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) 
 
 
 def _handled(inbox: Inbox, ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
-    """Return of chats to whom they are assigned, and whether they are closed or snoozed now."""
+    """Return of chats to whom they are assigned, whether they rest now, and their labels."""
     assigned = handled_chats.assignees_of(ids)
     names = interventions.staff_names(inbox.staff_context.reviewer, assigned.values())
     states = handled_chats.resting_states_of(ids)
+    names_of_labels = labels.labels_by_chat(ids)
     return {
-        each: {"assignee": names.get(assigned.get(each, 0), ""), "state": states.get(each, "")}
+        each: {
+            "assignee": names.get(assigned.get(each, 0), ""),
+            "state": states.get(each, ""),
+            "labels": names_of_labels.get(each, []),
+        }
         for each in ids
     }

@@ -133,6 +133,10 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/inbox/{conversation}/snooze/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/closing/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/reopening/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "sites/{key}/inbox/{conversation}/labels/": ((405, 405, 405, 405), (302, 404, 404, 404)),
+    "sites/{key}/labels/": ((302, 200, 404, 404), (302, 422, 404, 404)),
+    # There is no label: tests/web/inbox covers this.
+    "sites/{key}/labels/{label}/removal/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/{conversation}/notes/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/notes/{note}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/waiting/": ((302, 200, 404, 404), (405, 405, 405, 405)),

@@ -56,12 +56,13 @@ EXPORTS_PER_MINUTE = 20
 @require_safe
 @for_team
 def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
-    """Show the chats of `?show=`, or the messages that contain `?q=`."""
+    """Show the chats of `?show=` with `?label=`, or the messages that contain `?q=`."""
     text = request.GET.get("q", "").strip()[:MAX_QUERY]
     which, begin = request.GET.get("show", inbox_list.OPEN), request.GET.get("from", "")
     if which not in LISTS:
         raise BadRequest
-    context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin)
+    label = number_in(request, "label") if request.GET.get("label") else None
+    context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin, label)
     return show(request, inbox, "list.html", context | {"which": which})
 
 
