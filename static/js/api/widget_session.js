@@ -22,6 +22,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {boolean} person
  * @property {string} name of the person, if visitors may know it
  * @property {boolean} requested
+ * @property {boolean} is_typing whether the person is typing
  * @property {string} ended how the last person left, until the next message
  * @property {number} last the last message
  * @property {number} to_rate the period of a person's help that the visitor may rate; 0 if none
@@ -113,10 +114,11 @@ export class WidgetSession {
   /**
    * Return whether a staff member is answering this conversation.
    * @param {string} id
+   * @param {string} [typing] "1" while the visitor is typing to a person, "0" once they have stopped
    * @returns {Promise<PersonStatus>}
    */
-  person(id) {
-    return this.#json(`conversations/${encodeURIComponent(id)}/person`);
+  person(id, typing) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/person${typing ? `?typing=${typing}` : ""}`);
   }
 
   /** Ask for a person to answer in this conversation. @param {string} id @returns {Promise<void>} */

@@ -119,7 +119,8 @@ def updates(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) ->
     Each request keeps the reader's takeover alive.
     """
     after = number_in(request, "after") or 0
-    news = updates_context(inbox.staff_context, conversation_id, after)
+    typing = request.GET.get("typing", "")
+    news = updates_context(inbox.staff_context, conversation_id, after, typing)
     return json_response(news | {"handling": handling_news(inbox, conversation_id)})
 
 

@@ -10,6 +10,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.conversations.handoff import typing_signs
+from chat.conversations.handoff.typing_signs import Side
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import BranchReading
@@ -118,9 +120,12 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
 
 
 def updates_context(
-    staff_context: StaffContext, conversation_id: UUID, after: int
+    staff_context: StaffContext, conversation_id: UUID, after: int, typing: str = ""
 ) -> dict[str, Any]:
-    """Return the messages after message `after`, who has taken over, and whether one may."""
+    """Return the messages after message `after`, who has taken over, and whether one may.
+
+    `typing` is "1" while the reader types, and "0" once they have stopped.
+    """
     update = access.read_new_messages(staff_context, conversation_id, after)
     authors, turns = authors_of(staff_context, update.messages), []
     for message in update.messages:
@@ -128,6 +133,9 @@ def updates_context(
         author = authors.get(message.pk, "")
         turns.append(for_staff(message, attempts[-1] if attempts else None, author))
     taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
+    if typing and taken["holder"] == "own":
+        typing_signs.note(conversation_id, Side.PERSON, is_typing=typing == "1")
+    taken["is_visitor_typing"] = typing_signs.is_typing(conversation_id, Side.VISITOR)
     taken["can_be_taken_over"] = interventions.is_open_to_takeovers(conversation_id)
     return {"turns": turns, "is_elsewhere": update.is_elsewhere} | taken
 

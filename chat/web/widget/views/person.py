@@ -13,7 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import address_for_limits
 from chat.conversations import access, turns
-from chat.conversations.handoff import human_handoff, takeover
+from chat.conversations.handoff import human_handoff, takeover, typing_signs
+from chat.conversations.handoff.typing_signs import Side
 from chat.conversations.models import COMMENT_LENGTH
 from chat.database import threads
 from chat.errors import NotFound
@@ -46,8 +47,16 @@ class _HelpRating(msgspec.Struct):
 
 @require_safe
 async def person(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
-    """Return whether a person is answering now; a cheap query, because pages poll it."""
-    return JsonResponse(await threads.readers.run(shown_person, request.visit, conversation_id))
+    """Return whether a person is answering now; a cheap query, because pages poll it.
+
+    `?typing=1` says that the visitor is typing to that person, and `?typing=0` no longer.
+    """
+    shown = await threads.readers.run(shown_person, request.visit, conversation_id)
+    if shown["person"] and (typing := request.GET.get("typing")):
+        await threads.writer.run(
+            typing_signs.note, conversation_id, Side.VISITOR, is_typing=typing == "1"
+        )
+    return JsonResponse(shown)
 
 
 @require_POST

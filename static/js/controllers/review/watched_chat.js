@@ -7,6 +7,7 @@ import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchLiveUpdates, requestSuggestion, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { isSendKey } from "../../browser/send_key.js";
+import { TypingSignal } from "../../browser/typing_signal.js";
 import { writeText } from "../../browser/write_text.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
@@ -22,7 +23,7 @@ import { WatchedAnswer } from "./watched_answer.js";
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
 /** @typedef {import("../../api/staff_review.js").LiveUpdates} LiveUpdates */
 /** @typedef {import("../../api/staff_review.js").Holder} Holder */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, takeOver?: HTMLElement, other?: HTMLElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, takeOver?: HTMLElement, other?: HTMLElement, typing?: HTMLElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -36,6 +37,8 @@ export class WatchedChat {
   #holder;
   #draft;
   #handled;
+  /** @type {TypingSignal | undefined} */
+  #typing;
   #news = ""; // about who answers, until the next change
   #running = 0;
   #waits = false; // paused until the user has signed in or given a reason in another tab
@@ -76,7 +79,7 @@ export class WatchedChat {
 
   async #poll() {
     try {
-      const updates = await fetchLiveUpdates(this.#place, this.#last);
+      const updates = await fetchLiveUpdates(this.#place, this.#last, this.#typing?.next());
       this.#await(false);
       for (const turn of updates.turns) this.#add(turn);
       if (updates.is_elsewhere) return this.#end(t("Another branch is in use now. Reload the page."));
@@ -103,9 +106,10 @@ export class WatchedChat {
   }
 
   /** Show who answers now, and what the staff member may do. @param {LiveUpdates} updates */
-  #showHolder({ holder, who, can_be_taken_over: canBeTaken }) {
-    const { say, other, takeOver } = this.#parts;
-    if (!say || !other || !takeOver) return;
+  #showHolder({ holder, who, can_be_taken_over: canBeTaken, is_visitor_typing: isTyping }) {
+    const { say, other, takeOver, typing } = this.#parts;
+    if (!say || !other || !takeOver || !typing) return;
+    typing.hidden = !isTyping;
     const before = this.#holder;
     this.#holder = holder;
     say.hidden = holder !== "own";
@@ -166,6 +170,7 @@ export class WatchedChat {
     if (!form) return;
     const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
     const draft = new TakeoverDraft(this.#place, field, this.#parts.unsent);
+    this.#typing = new TypingSignal(field, () => this.#poller.poll());
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
     wireCannedReplies(this.#parts.canned, field);
     const { suggest } = this.#parts;
