@@ -64,7 +64,7 @@ class ChatConfig(AppConfig):
         from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
-        from chat.inbox import handled_chats, notices
+        from chat.inbox import handled_chats, notices, webhook_log
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
@@ -82,6 +82,7 @@ class ChatConfig(AppConfig):
             end_stale,
             notices.find_waiting,
             handled_chats.wake_due,
+            webhook_log.remove_old,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
