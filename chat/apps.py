@@ -188,7 +188,7 @@ class ChatConfig(AppConfig):
         from chat.generations.send import before_send, on_end
         from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
-        from chat.inbox import notices, team_access
+        from chat.inbox import notices, team_access, visitor_details
         from chat.review.case_models import Rule
         from chat.review.cases import rule_actions
         from chat.review.judging import background, effects, questions
@@ -197,7 +197,7 @@ class ChatConfig(AppConfig):
         from chat.website_answers import unanswered
 
         closure.closing_hooks.append(erasure.begin_for_closed)
-        visitor_merge.merge_hooks.append(move_warnings)
+        visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
         on_end.answer_hooks += [
             title_writer.write_in_background,
             summary_writer.write_in_background,

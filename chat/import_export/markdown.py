@@ -5,7 +5,7 @@ an unclosed code block is closed, so that it does not swallow what follows.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from django.utils import timezone
@@ -35,10 +35,13 @@ FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
 SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 
 
-def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
-    """Yield the branch used last as Markdown, in pieces."""
+def conversation_markdown(conversation: Conversation, facts: Iterable[str] = ()) -> Iterator[bytes]:
+    """Yield the branch used last as Markdown, in pieces, with facts below the title."""
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
+    for fact in facts:
+        line = SIGNS.sub(r"\\\1", one_line(fact))
+        yield f"\n{line}\n".encode()
     for batch in _batches(conversation):
         messages = conversation.messages.in_bulk(batch)
         generations = generations_of(list(messages.values()))

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.models import Conversation
 from chat.outbox.models import ERROR_LENGTH, Delivery
-from chat.widget_sites.models import WidgetSite
+from chat.widget_sites.models import Visitor, WidgetSite
 
 
 class VisitorEmail(models.Model):
@@ -35,7 +35,7 @@ class HandledChat(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", _("Open")
+        OPEN = "open", _("Open chat")
         SNOOZED = "snoozed", _("Snoozed")
         CLOSED = "closed", _("Closed")
 
@@ -112,3 +112,39 @@ class SiteWebhookAttempt(models.Model):
 
     def __str__(self) -> str:
         return f"webhook attempt {self.pk} of site {self.site_id}"
+
+
+class VisitorForm(models.Model):
+    """What a site asks its visitors before their first message. Without a row, nothing."""
+
+    QUESTION_LENGTH = 100
+    CHOICE_LENGTH = 60
+
+    site = models.OneToOneField(
+        WidgetSite, on_delete=models.CASCADE, primary_key=True, related_name="visitor_form"
+    )
+    asks_name = models.BooleanField(default=False)
+    asks_email = models.BooleanField(default=False)
+    question = models.CharField(max_length=QUESTION_LENGTH, blank=True)
+    choices = models.JSONField(default=list)  # answers to the question
+    is_required = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"visitor form of site {self.site_id}"
+
+
+class VisitorDetails(models.Model):
+    """What a visitor answered. Anybody can claim anything: nothing of it is proven."""
+
+    NAME_LENGTH = 100
+
+    visitor = models.OneToOneField(
+        Visitor, on_delete=models.CASCADE, primary_key=True, related_name="details"
+    )
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    email = models.EmailField(blank=True)
+    choice = models.CharField(max_length=VisitorForm.CHOICE_LENGTH, blank=True)
+    given_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"details of visitor {self.visitor_id}"

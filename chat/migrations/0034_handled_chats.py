@@ -24,7 +24,11 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.CharField(
-                        choices=[("open", "Open"), ("snoozed", "Snoozed"), ("closed", "Closed")],
+                        choices=[
+                            ("open", "Open chat"),
+                            ("snoozed", "Snoozed"),
+                            ("closed", "Closed"),
+                        ],
                         default="open",
                         max_length=7,
                     ),

@@ -5,12 +5,13 @@ from uuid import UUID
 
 from django.urls import reverse
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.conversations.models import Takeover
+from chat.conversations.models import Conversation, Takeover
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.inbox import handled_chats, inbox_list, labels, visitor_emails
+from chat.inbox import handled_chats, inbox_list, labels, visitor_details, visitor_emails
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.live import interventions
@@ -22,7 +23,7 @@ from chat.web.review.search.result_cursors import read_cursor, read_position, wr
 
 MAX_RATINGS = 20  # of the help of persons in a chat, the newest
 LISTS = {
-    inbox_list.OPEN: gettext_lazy("Open"),
+    inbox_list.OPEN: gettext_lazy("Open chats"),
     inbox_list.WAITING: gettext_lazy("Waiting for a person"),
     inbox_list.MINE: gettext_lazy("Mine"),
     inbox_list.SNOOZED: gettext_lazy("Snoozed"),
@@ -77,15 +78,29 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     }
 
 
-def service_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
-    """Return where the visitor wants answers mailed, and how they rated the help of persons."""
-    takeovers = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+def service_context(inbox: Inbox, conversation: Conversation) -> dict[str, Any]:
+    """Return what the visitor has said about themselves, and of the help of persons."""
+    takeovers = Takeover.objects.filter(conversation=conversation, rating__isnull=False)
     rated = list(takeovers.order_by("-id")[:MAX_RATINGS])[::-1]
     names = interventions.staff_names(inbox.staff_context.reviewer, (each.person for each in rated))
     return {
-        "visitor_email": visitor_emails.address_of(conversation_id),
+        "visitor_email": visitor_emails.address_of(conversation.pk),
+        "visitor_facts": visitor_facts(conversation.owner_id),
         "help_ratings": [{"takeover": each, "who": names[each.person]} for each in rated],
     }
+
+
+def visitor_facts(owner_id: int) -> list[str]:
+    """Return what the visitor entered into the site's form, in words."""
+    details = visitor_details.details_of(owner_id)
+    if details is None:
+        return []
+    lines = (
+        (details.name, _("Name: {answer}")),
+        (details.email, _("Email address: {answer}")),
+        (details.choice, _("Subject: {answer}")),
+    )
+    return [words.format(answer=answer) for answer, words in lines if answer]
 
 
 def tabs(inbox: Inbox, which: str) -> dict[str, Any]:

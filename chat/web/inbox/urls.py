@@ -30,6 +30,7 @@ urlpatterns = [
     path(f"{INBOX}notes/<int:note_id>/deletion/", chats.note_deletion, name="inbox_note_deletion"),
     path("sites/<slug:key>/people/", people.change, name="inbox_people"),
     path("sites/<slug:key>/people/webhook-test/", people.webhook_test, name="inbox_webhook_test"),
+    path("sites/<slug:key>/visitor-form/", people.visitor_form, name="inbox_visitor_form"),
     path("stop-emails/<str:token>/", people.email_removal, name="visitor_email_removal"),
     path("sites/<slug:key>/labels/", labels.show_all, name="inbox_labels"),
     path(

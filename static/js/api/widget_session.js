@@ -13,7 +13,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} token
  * @property {boolean} known whether the website has identified the visitor
  * @property {string} draft_key encrypts what the frame has the website keep
- * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
+ * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, asks_details: boolean, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
 /**
@@ -31,6 +31,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} email where the visitor wants answers
  */
 /** @typedef {import("../types.js").StoredMessage} StoredMessage */
+/** @typedef {{name: string, email: string, choice: string}} VisitorDetails */
 
 const PATIENCE_MS = 15_000;
 const [language] = locale.split("-"); // the page's language, which may differ from the browser's
@@ -149,6 +150,11 @@ export class WidgetSession {
   /** @param {string} id @param {{takeover: number, value: number, comment: string}} rating @returns {Promise<void>} */
   rateHelp(id, rating) {
     return this.#json(`conversations/${encodeURIComponent(id)}/help-rating`, rating);
+  }
+
+  /** Store what the visitor entered into the site's form. @param {VisitorDetails} details @returns {Promise<void>} */
+  giveDetails(details) {
+    return this.#json("details", details);
   }
 
   /** Record the visitor's consent to the site's terms. @returns {Promise<void>} */

@@ -108,7 +108,7 @@ def test_a_chat_is_passed_on_snoozed_closed_and_labelled(
     expect(agnes.locator("#handling .state")).to_have_text("Closed", timeout=SOON)
     expect(ben.get_by_label("Not sent")).to_have_value("Two kayaks are 40 euros.")
     widget.send("One more question")
-    expect(agnes.locator("#handling .state")).to_have_text("Open", timeout=SOON)
+    expect(agnes.locator("#handling .state")).to_have_text("Open chat", timeout=SOON)
     agnes.goto(f"/sites/{site_key}/labels/")
     agnes.get_by_label("Name").fill("Rental")
     agnes.get_by_role("button", name="Add label").click()

@@ -141,6 +141,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/inbox/notes/{note}/deletion/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/inbox/waiting/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/people/": ((302, 200, 404, 404), (302, 302, 404, 404)),
+    "sites/{key}/visitor-form/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     # There is no webhook: tests/web/inbox covers this.
     "sites/{key}/people/webhook-test/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "sites/{key}/team/name/": ((405, 405, 405, 405), (302, 302, 404, 404)),

@@ -220,7 +220,7 @@ async def test_the_lists_say_how_many_and_rows_say_whose(
 ) -> None:
     await alice_client.post(inbox(chat, "assignment"), {"assignee": (await agnes()).pk})
     page = " ".join((await text_of(agent_client, inbox())).split())
-    assert "Open (1)" in page
+    assert "Open chats (1)" in page
     assert "Mine (1)" in page
     assert "Assigned to <bdi>Agnes</bdi>" in page
     waiting = (await agent_client.get(inbox("waiting"))).json()

@@ -33,7 +33,13 @@ from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
 from chat.web.inbox.handling_presenters import handling_context, handling_news
-from chat.web.inbox.presenters import LISTS, hits_context, list_context, service_context
+from chat.web.inbox.presenters import (
+    LISTS,
+    hits_context,
+    list_context,
+    service_context,
+    visitor_facts,
+)
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
@@ -108,7 +114,7 @@ def export(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> 
     require_rate("exports", principal.key, EXPORTS_PER_MINUTE)  # with those of own chats
     chat = access.open_conversation(inbox.staff_context, conversation_id, Kind.EXPORTED)
     name = f"{file_name(chat.title, 'chat')}.md"
-    return download(conversation_markdown(chat), name, principal)
+    return download(conversation_markdown(chat, visitor_facts(chat.owner_id)), name, principal)
 
 
 @require_safe
@@ -230,7 +236,7 @@ def page(
     context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()}
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
-    context |= service_context(inbox, conversation_id)
+    context |= service_context(inbox, reading.conversation)
     context |= handling_context(inbox, conversation_id) | filled
     context["threads"] = of_team(context["threads"])
     # Staff of Runnel moderate; a team only answers.

@@ -17,6 +17,7 @@ from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.inbox.opening_hours_form import OpeningHoursForm
 from chat.web.inbox.team_requests import for_team
+from chat.web.inbox.visitor_form import VisitorFormSettings
 
 TESTS_PER_MINUTE = 10
 
@@ -46,6 +47,21 @@ def change(request: MemberRequest, inbox: Inbox) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_team
+def visitor_form(request: MemberRequest, inbox: Inbox) -> HttpResponse:
+    """Let owners choose what visitors are asked before their first message."""
+    if not inbox.may_manage:
+        raise NotFound
+    form = VisitorFormSettings(inbox.site, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("site", inbox.site.key)
+    context = {"form": form, "site": inbox.site}
+    return render(request, "inbox/visitor_form.html", context, status=422 if form.errors else 200)
+
+
 @require_POST
 @for_team
 def webhook_test(request: MemberRequest, inbox: Inbox) -> HttpResponse:

@@ -22,7 +22,7 @@ export class HandledChat {
     const { close, reopen } = this.#parts;
     close.hidden = state === "closed";
     reopen.hidden = state === "open";
-    showText(this.#parts.state, { open: t("Open"), snoozed: t("Snoozed"), closed: t("Closed") }[state]);
+    showText(this.#parts.state, { open: t("Open chat"), snoozed: t("Snoozed"), closed: t("Closed") }[state]);
     this.#parts.facts.replaceChildren(...facts.map(line));
   }
 }
