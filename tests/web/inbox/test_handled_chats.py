@@ -14,6 +14,7 @@ from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation, Takeover
 from chat.inbox import handled_chats
 from chat.inbox.models import HandledChat
+from chat.inbox.team_access import remove_member
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import StaffNote
 from chat.widget_sites.models import WidgetSite
@@ -225,3 +226,13 @@ async def test_the_lists_say_how_many_and_rows_say_whose(
     assert "Assigned to <bdi>Agnes</bdi>" in page
     waiting = (await agent_client.get(inbox("waiting"))).json()
     assert waiting == {"waiting": 0, "mine": 1}
+
+
+async def test_who_leaves_the_team_has_no_chats_any_more(
+    agent_client: AsyncClient, alice_client: AsyncClient, inbox: Inbox, chat: str, shop: WidgetSite
+) -> None:
+    await alice_client.post(inbox(chat, "assignment"), {"assignee": (await agnes()).pk})
+    member = await shop.team.select_related("site").aget()
+    await sync_to_async(remove_member)(member)
+    assert (await HandledChat.objects.aget()).assignee is None
+    assert (await handling(alice_client, inbox, chat))[1] == ""
