@@ -62,6 +62,6 @@ def page(
     """Return the IDs of a page, and the cursor of the next one; with a label, only its chats."""
     chats = chats_of(inbox, which).only("updated_at")
     if label is not None:
-        chats = chats.filter(site_labels=label)
+        chats = chats.filter(inbox_labels=label)
     shown, following = sorted_page(chats, "updated_at", PER_PAGE, after, ascending=False)
     return [each.pk for each in shown], following

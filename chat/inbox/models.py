@@ -60,19 +60,19 @@ class HandledChat(models.Model):
         return f"{self.state} conversation {self.conversation_id}"
 
 
-class SiteLabel(models.Model):
+class InboxLabel(models.Model):
     """A word that a website's team has for its chats."""
 
     NAME_LENGTH = 30
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="labels")
     name = models.CharField(max_length=NAME_LENGTH)
-    chats = models.ManyToManyField(Conversation, related_name="site_labels")
+    chats = models.ManyToManyField(Conversation, related_name="inbox_labels")
 
     class Meta:
         ordering = ("name", "id")
         constraints = [
-            models.UniqueConstraint(fields=["site", "name"], name="one_site_label_of_a_name")
+            models.UniqueConstraint(fields=["site", "name"], name="one_inbox_label_of_a_name")
         ]
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class SiteNotice(models.Model):
         return f"{self.kind} of site {self.site_id}"
 
 
-class SiteWebhookAttempt(models.Model):
+class InboxWebhookAttempt(models.Model):
     """One attempt to send a notice to a site's webhook, for its owners. It has no text."""
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="webhook_attempts")

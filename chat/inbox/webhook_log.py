@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from chat.database.housekeeping import delete_all
-from chat.inbox.models import SiteWebhookAttempt
+from chat.inbox.models import InboxWebhookAttempt
 from chat.outbox.models import ERROR_LENGTH, Delivery
 from chat.widget_sites.models import WidgetSite
 
@@ -18,14 +18,14 @@ SHOWN = 50
 class LoggedAttempt:
     """An attempt, and when the next one of the same request is due; None: there is none."""
 
-    attempt: SiteWebhookAttempt
+    attempt: InboxWebhookAttempt
     next_at: datetime | None
 
 
 def keep(delivery: Delivery, error: str) -> None:
     """Store an attempt, and why it failed; empty: it was accepted."""
     if WidgetSite.objects.filter(pk=delivery.group).exists():
-        SiteWebhookAttempt.objects.create(
+        InboxWebhookAttempt.objects.create(
             site_id=delivery.group,
             delivery=delivery.pk,
             event=delivery.content["event"],
@@ -48,4 +48,4 @@ def attempts_of(site: WidgetSite) -> list[LoggedAttempt]:
 
 def remove_old() -> None:
     """Remove old attempts. Run every minute."""
-    delete_all(SiteWebhookAttempt.objects.filter(created_at__lt=timezone.now() - KEPT))
+    delete_all(InboxWebhookAttempt.objects.filter(created_at__lt=timezone.now() - KEPT))

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0036_site_webhook_attempts")]
+    dependencies = [("chat", "0036_inbox_webhook_attempts")]
 
     operations = [
         migrations.CreateModel(

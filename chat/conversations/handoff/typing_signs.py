@@ -15,12 +15,12 @@ from chat.database.optional_writes import go_on_without
 SHOWN_SECONDS = 6
 
 
-class Side(StrEnum):
+class TypingSide(StrEnum):
     VISITOR = "visitor"
     PERSON = "person"
 
 
-def note(conversation_id: UUID, side: Side, *, is_typing: bool) -> None:
+def note(conversation_id: UUID, side: TypingSide, *, is_typing: bool) -> None:
     """Note that one side is typing, or has stopped."""
     with go_on_without():
         if is_typing:
@@ -29,9 +29,9 @@ def note(conversation_id: UUID, side: Side, *, is_typing: bool) -> None:
             cache.delete(_key(conversation_id, side))
 
 
-def is_typing(conversation_id: UUID, side: Side) -> bool:
+def is_typing(conversation_id: UUID, side: TypingSide) -> bool:
     return cache.get(_key(conversation_id, side)) is not None
 
 
-def _key(conversation_id: UUID, side: Side) -> str:
+def _key(conversation_id: UUID, side: TypingSide) -> str:
     return f"typing:{conversation_id}:{side}"

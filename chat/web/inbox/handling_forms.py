@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.inbox import labels
-from chat.inbox.models import SiteLabel
+from chat.inbox.models import InboxLabel
 from chat.review.models import NOTE_LENGTH
 from chat.web.http.form_fields import LineField, TextField
 from chat.widget_sites.models import WidgetSite
@@ -59,7 +59,7 @@ class ChatLabelsForm(forms.Form):
 
 
 class NewLabelForm(forms.Form):
-    name = LineField(most=SiteLabel.NAME_LENGTH, label=gettext_lazy("Name"))
+    name = LineField(most=InboxLabel.NAME_LENGTH, label=gettext_lazy("Name"))
 
 
 class SnoozeForm(forms.Form):

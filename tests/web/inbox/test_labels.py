@@ -7,7 +7,7 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.inbox import labels
-from chat.inbox.models import SiteLabel
+from chat.inbox.models import InboxLabel
 from chat.widget_sites.models import WidgetSite
 from tests.support.widget.visitor_client import make_site
 
@@ -23,10 +23,10 @@ def page_of(shop: WidgetSite) -> str:
     return f"/sites/{shop.key}/labels/"
 
 
-async def add(client: AsyncClient, shop: WidgetSite, name: str) -> SiteLabel:
+async def add(client: AsyncClient, shop: WidgetSite, name: str) -> InboxLabel:
     sent = await client.post(page_of(shop), {"name": name}, headers=HTML)
     assert sent.status_code == 302
-    return await SiteLabel.objects.aget(name=name)
+    return await InboxLabel.objects.aget(name=name)
 
 
 async def test_a_chat_gets_labels_and_the_lists_are_filtered_by_one(

@@ -226,24 +226,6 @@ async def test_a_transcript_has_the_chat_and_few_are_sent(vera: Visiting, chat: 
     assert "> What does a canoe cost?" in mail.outbox[0].body
 
 
-async def test_a_transcript_has_the_names_that_the_visitor_saw(
-    agent_client: AsyncClient,
-    inbox: Callable[..., str],
-    vera: Visiting,
-    chat: str,
-    shop: WidgetSite,
-) -> None:
-    agnes = await User.objects.aget(email="agnes@example.org")
-    await shop.profiles.acreate(user=agnes, name="Agnes from the shop")
-    await answer(agent_client, inbox, chat, "It costs 30 euros.")
-    await vera.post(f"conversations/{chat}/transcript", {"email": ADDRESS})
-    body = mail.outbox[-1].body
-    assert "**Agnes from the shop**" in body
-    assert "**Shop**" in body
-    assert "Llama" not in body
-    assert "Times are in the time zone UTC." in body
-
-
 @pytest.mark.parametrize("path", ["email", "transcript"])
 @pytest.mark.parametrize("addresses", ["Vera+{}@example.org", f"{'v' * 240}+{{}}@b.de"])
 async def test_several_visitors_cannot_flood_an_address(

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.inbox import webhook_log
-from chat.inbox.models import SiteWebhookAttempt
+from chat.inbox.models import InboxWebhookAttempt
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
 from tests.support.outbox import deliver
@@ -63,13 +63,13 @@ async def test_a_failed_attempt_is_shown_with_the_next_one_and_without_any_text(
     assert "Attempt 1 failed: <bdi>status 500</bdi>" in page
     assert "Next attempt:" in page
     assert "canoe" not in page
-    attempt = await SiteWebhookAttempt.objects.aget()
+    attempt = await InboxWebhookAttempt.objects.aget()
     assert (attempt.event, attempt.number) == ("person_requested", 1)
     await sync_to_async(webhook_log.remove_old)()
-    assert await SiteWebhookAttempt.objects.acount() == 1
-    await SiteWebhookAttempt.objects.aupdate(created_at="2020-01-01T00:00Z")
+    assert await InboxWebhookAttempt.objects.acount() == 1
+    await InboxWebhookAttempt.objects.aupdate(created_at="2020-01-01T00:00Z")
     await sync_to_async(webhook_log.remove_old)()
-    assert not await SiteWebhookAttempt.objects.aexists()
+    assert not await InboxWebhookAttempt.objects.aexists()
 
 
 async def test_only_owners_try_it_and_only_if_there_is_an_address(

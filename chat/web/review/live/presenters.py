@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.conversations.handoff import typing_signs
-from chat.conversations.handoff.typing_signs import Side
+from chat.conversations.handoff.typing_signs import TypingSide
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import BranchReading
@@ -134,8 +134,8 @@ def updates_context(
         turns.append(for_staff(message, attempts[-1] if attempts else None, author))
     taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
     if typing and taken["holder"] == "own":
-        typing_signs.note(conversation_id, Side.PERSON, is_typing=typing == "1")
-    taken["is_visitor_typing"] = typing_signs.is_typing(conversation_id, Side.VISITOR)
+        typing_signs.note(conversation_id, TypingSide.PERSON, is_typing=typing == "1")
+    taken["is_visitor_typing"] = typing_signs.is_typing(conversation_id, TypingSide.VISITOR)
     taken["can_be_taken_over"] = interventions.is_open_to_takeovers(conversation_id)
     return {"turns": turns, "is_elsewhere": update.is_elsewhere} | taken
 

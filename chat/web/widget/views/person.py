@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import address_for_limits
 from chat.conversations import access, turns
 from chat.conversations.handoff import human_handoff, takeover, typing_signs
-from chat.conversations.handoff.typing_signs import Side
+from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import COMMENT_LENGTH
 from chat.database import threads
 from chat.errors import NotFound
@@ -60,7 +60,7 @@ async def person(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonRes
     shown = await threads.readers.run(shown_person, request.visit, conversation_id)
     if shown["person"] and (typing := request.GET.get("typing")):
         await threads.writer.run(
-            typing_signs.note, conversation_id, Side.VISITOR, is_typing=typing == "1"
+            typing_signs.note, conversation_id, TypingSide.VISITOR, is_typing=typing == "1"
         )
     return JsonResponse(shown)
 

@@ -1,15 +1,14 @@
-"""Let owners see what became of the requests to their webhook."""
+"""Let a website's team label its chats."""
 
-import django.utils.timezone
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0035_site_labels")]
+    dependencies = [("chat", "0034_handled_chats")]
 
     operations = [
         migrations.CreateModel(
-            "SiteWebhookAttempt",
+            "InboxLabel",
             [
                 (
                     "id",
@@ -17,22 +16,27 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("delivery", models.UUIDField()),
-                ("event", models.CharField(max_length=16)),
-                ("number", models.PositiveSmallIntegerField()),
-                ("error", models.CharField(blank=True, max_length=100)),
+                ("name", models.CharField(max_length=30)),
                 (
-                    "created_at",
-                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
+                    "chats",
+                    models.ManyToManyField(related_name="inbox_labels", to="chat.conversation"),
                 ),
                 (
                     "site",
                     models.ForeignKey(
                         on_delete=models.deletion.CASCADE,
-                        related_name="webhook_attempts",
+                        related_name="labels",
                         to="chat.widgetsite",
                     ),
                 ),
             ],
+            options={
+                "ordering": ("name", "id"),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=["site", "name"], name="one_inbox_label_of_a_name"
+                    )
+                ],
+            },
         ),
     ]

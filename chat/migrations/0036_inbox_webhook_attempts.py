@@ -1,14 +1,15 @@
-"""Let a website's team label its chats."""
+"""Let owners see what became of the requests to their webhook."""
 
+import django.utils.timezone
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0034_handled_chats")]
+    dependencies = [("chat", "0035_inbox_labels")]
 
     operations = [
         migrations.CreateModel(
-            "SiteLabel",
+            "InboxWebhookAttempt",
             [
                 (
                     "id",
@@ -16,27 +17,22 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=30)),
+                ("delivery", models.UUIDField()),
+                ("event", models.CharField(max_length=16)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("error", models.CharField(blank=True, max_length=100)),
                 (
-                    "chats",
-                    models.ManyToManyField(related_name="site_labels", to="chat.conversation"),
+                    "created_at",
+                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
                 ),
                 (
                     "site",
                     models.ForeignKey(
                         on_delete=models.deletion.CASCADE,
-                        related_name="labels",
+                        related_name="webhook_attempts",
                         to="chat.widgetsite",
                     ),
                 ),
             ],
-            options={
-                "ordering": ("name", "id"),
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=["site", "name"], name="one_site_label_of_a_name"
-                    )
-                ],
-            },
         ),
     ]
