@@ -70,7 +70,7 @@ def send_transcript(site: WidgetSite, chat: Conversation, address: str, language
 def _transcript(site: WidgetSite, chat: Conversation) -> str:
     """Return the chat with the names that the visitor saw, and the zone of its times."""
     authors = chat.messages.filter(author__gt=0).values_list("author", flat=True).distinct()
-    known = profiles.profiles_of(site, list(authors))
+    known = profiles.profiles_of(site, [each for each in authors if each])
     names = ShownNames(site.name, {author: each.name for author, each in known.items()})
     zone = _("Times are in the time zone {zone}.").format(zone=timezone.get_current_timezone_name())
     text = bytearray()

@@ -10,7 +10,7 @@ from chat.inbox import handled_chats, labels
 from chat.inbox.models import HandledChat
 from chat.inbox.team_access import Inbox
 from chat.review.live import interventions
-from chat.templatetags.review_times import zoned
+from chat.web.http.zoned_time import zoned
 from chat.web.inbox.handling_forms import AssignmentForm, ChatLabelsForm, SnoozeForm
 
 State = HandledChat.State
