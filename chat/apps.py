@@ -64,7 +64,7 @@ class ChatConfig(AppConfig):
         from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
-        from chat.inbox import notices
+        from chat.inbox import handled_chats, notices, webhook_log
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
@@ -81,6 +81,8 @@ class ChatConfig(AppConfig):
             holds.end_due,
             end_stale,
             notices.find_waiting,
+            handled_chats.wake_due,
+            webhook_log.remove_old,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
@@ -186,7 +188,7 @@ class ChatConfig(AppConfig):
         from chat.generations.send import before_send, on_end
         from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
-        from chat.inbox import notices, team_access
+        from chat.inbox import notices, team_access, visitor_details
         from chat.review.case_models import Rule
         from chat.review.cases import rule_actions
         from chat.review.judging import background, effects, questions
@@ -195,7 +197,7 @@ class ChatConfig(AppConfig):
         from chat.website_answers import unanswered
 
         closure.closing_hooks.append(erasure.begin_for_closed)
-        visitor_merge.merge_hooks.append(move_warnings)
+        visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
         on_end.answer_hooks += [
             title_writer.write_in_background,
             summary_writer.write_in_background,

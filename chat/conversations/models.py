@@ -197,10 +197,7 @@ class Message(models.Model):
 
 
 class ProgramHistory(models.Model):
-    """Identifies an answer to a program by all that was said up to it (program_chats.py).
-
-    The next call of the program repeats that, and so continues the conversation.
-    """
+    """Identifies an answer by all that a program's next call repeats (program_chats.py)."""
 
     message = models.OneToOneField(Message, on_delete=models.CASCADE, primary_key=True)
     digest = models.CharField(max_length=64)
@@ -227,6 +224,7 @@ class Takeover(models.Model):
     class End(models.TextChoices):
         HANDED_BACK = "handed_back"
         LEFT = "left"  # their page sent no heartbeat
+        TRANSFERRED = "transferred"  # to a colleague, with a takeover of their own
 
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, related_name="takeovers"

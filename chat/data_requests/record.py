@@ -21,7 +21,7 @@ from chat.evaluation.models import DatasetItem
 from chat.import_export.collection_files import ArchiveFile
 from chat.import_export.export_archive import account_data
 from chat.import_export.file_format import FORMAT, VERSION
-from chat.inbox.models import VisitorEmail
+from chat.inbox.models import VisitorDetails, VisitorEmail
 from chat.quotas.models import Limit
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case, Flag
@@ -87,6 +87,11 @@ PARTS = (
             website=F("site__name"), visitor_name=F("name")
         ),
         ("website", "subject", "visitor_name", "agreed_at", "created_at", "last_seen_at"),
+    ),
+    RecordPart(
+        "visitor_details",
+        lambda person: VisitorDetails.objects.filter(visitor__user=person),
+        ("name", "email", "choice", "given_at"),
     ),
     RecordPart(
         "visitor_addresses",

@@ -5,7 +5,8 @@ an unclosed code block is closed, so that it does not swallow what follows.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
@@ -35,17 +36,37 @@ FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
 SPACE_AT_END = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 
 
-def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
-    """Yield the branch used last as Markdown, in pieces."""
+@dataclass(frozen=True, slots=True)
+class ShownNames:
+    """The names of those who answer, for readers who know neither models nor the team."""
+
+    model: str
+    persons: Mapping[int, str]
+
+
+def conversation_markdown(
+    conversation: Conversation, facts: Iterable[str] = (), names: ShownNames | None = None
+) -> Iterator[bytes]:
+    """Yield the branch used last as Markdown, in pieces, with facts below the title.
+
+    Without `names`, models have their own, and persons none.
+    """
     title = SIGNS.sub(r"\\\1", conversation.title or _("Untitled"))
     yield f"# {title}\n\n{_when(conversation.created_at)}\n".encode()
+    for fact in facts:
+        line = SIGNS.sub(r"\\\1", one_line(fact))
+        yield f"\n{line}\n".encode()
     for batch in _batches(conversation):
         messages = conversation.messages.in_bulk(batch)
         generations = generations_of(list(messages.values()))
         prefetch(list(messages.values()))
         tool_calls.prefetch(list(messages.values()))
         models = {each.message_id: each.model for each in generations}
-        yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
+        shown = (
+            _turn(messages[pk], _name(messages[pk], models.get(pk, ""), names))
+            for pk in sorted(messages)
+        )
+        yield "".join(shown).encode()
 
 
 def _batches(conversation: Conversation) -> Iterator[list[int]]:
@@ -58,14 +79,22 @@ def _batches(conversation: Conversation) -> Iterator[list[int]]:
         yield from batches(some, lambda pk: lengths.get(pk, 0), CHARACTERS_AT_ONCE)  # noqa: B023
 
 
-def _turn(message: Message, model_id: str) -> str:
+def _turn(message: Message, who: str) -> str:
     is_question = message.role == Message.Role.USER
     text_shown = str(MessageHidden.text) if message.hidden_at else message.text
-    who = _("You") if is_question else _("A person") if message.is_by_person else _model(model_id)
     text = quoted(with_image_notes(text_shown)) if is_question else closed(text_shown)
     drawn = "".join(_drawn(message))
     listed = "".join(_sources(message))
     return f"\n---\n\n**{who}**, {_when(message.created_at)}\n\n{drawn}{text}\n{listed}"
+
+
+def _name(message: Message, model_id: str, names: ShownNames | None) -> str:
+    if message.role == Message.Role.USER:
+        return _("You")
+    if message.is_by_person:
+        known = names.persons.get(message.author or 0, "") if names else ""
+        return SIGNS.sub(r"\\\1", known) or _("A person")
+    return SIGNS.sub(r"\\\1", names.model) if names else _model(model_id)
 
 
 def _drawn(message: Message) -> Iterator[str]:

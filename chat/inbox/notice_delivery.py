@@ -1,7 +1,7 @@
 """Deliver notices to a site's team, by mail and webhook.
 
 A delivery's group is the site, its recipient a person in the team. Its content is part of the
-request to the webhook: `event` and `conversation`.
+request to the webhook: `event` and `conversation`, which a test has not.
 """
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 
 from chat.accounts import mail
 from chat.accounts.preferences import Preferences
+from chat.inbox import webhook_log
 from chat.inbox.models import SiteNotice
 from chat.outbox.models import Delivery
 from chat.site_settings import effective
@@ -22,10 +23,13 @@ from chat.webhooks.signed_post import SignedRequest
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.team import people_of
 
+TEST = "test"  # an event that only the webhook gets
 TEXTS = {
     SiteNotice.Kind.PERSON_REQUESTED: gettext_noop("A visitor asked to talk to a person."),
     SiteNotice.Kind.RATED_BADLY: gettext_noop("A visitor rated an answer as bad."),
     SiteNotice.Kind.WAITING: gettext_noop("A visitor is waiting for a reply from a person."),
+    SiteNotice.Kind.ASSIGNED: gettext_noop("A chat was assigned to you."),
+    SiteNotice.Kind.SNOOZE_OVER: gettext_noop("A chat that was snoozed is open again."),
 }
 
 
@@ -58,14 +62,24 @@ def _request(notice: Delivery) -> SignedRequest | None:
     site = _site_of(notice)
     if not site or not site.webhook_url:
         return None
-    content = {"site": site.key, "url": _chat_url(site, notice), **notice.content}
+    is_test = notice.content["event"] == TEST
+    url = _url(reverse("inbox_people", args=[site.key])) if is_test else _chat_url(site, notice)
+    content = {"site": site.key, "url": url, **notice.content}
     return SignedRequest(site.webhook_url, site.webhook_secret, content)
 
 
 def _chat_url(site: WidgetSite, notice: Delivery) -> str:
-    path = reverse("inbox_chat", args=[site.key, notice.content["conversation"]])
+    return _url(reverse("inbox_chat", args=[site.key, notice.content["conversation"]]))
+
+
+def _url(path: str) -> str:
     return str(settings.SITE_URL).rstrip("/") + path
 
 
+def add_test(site: WidgetSite) -> None:
+    """Store a request to the webhook about no chat, in a transaction."""
+    WEBHOOK.add(group=site.pk, event=TEST)
+
+
 MAIL = mail.kind("site_mail", _message)
-WEBHOOK = signed_post.kind("site_webhook", _request)
+WEBHOOK = signed_post.kind("site_webhook", _request, webhook_log.keep)

@@ -69,6 +69,19 @@ def add_for_visitor(user_id: int, kind: SiteNotice.Kind, conversation_id: UUID) 
         add(visitor.site, kind, conversation_id)
 
 
+def add_for_person(
+    site: WidgetSite, kind: SiteNotice.Kind, conversation_id: UUID, person_id: int
+) -> None:
+    """Mail one person in the team about a chat, in the transaction of the cause.
+
+    Colleagues are the cause, so these don't count towards the limits. The webhook gets none: it
+    tells of what visitors need.
+    """
+    if site.notifies_by_mail:
+        content: dict[str, Any] = {"event": str(kind), "conversation": str(conversation_id)}
+        notice_delivery.MAIL.add(group=site.pk, recipient=person_id, **content)
+
+
 def find_waiting() -> None:
     """Add notices for visitors whom nobody answers, and forget old ones. Run every minute."""
     now = timezone.now()

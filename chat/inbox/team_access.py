@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Takeover
 from chat.generations.process.subscribers import Watcher
+from chat.inbox.models import HandledChat
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import REASON_LENGTH
 from chat.review.staff.roles import Reviewer, Role
@@ -46,11 +47,13 @@ def inbox_of(user: User, key: str) -> Inbox:
 
 @transaction.atomic
 def remove_member(member: SiteMember) -> None:
-    """Remove a member with their name for visitors, and end their takeovers at once."""
+    """Remove a member with their name for visitors, takeovers and assignments."""
     TeamProfile.objects.filter(site=member.site_id, user=member.user_id).delete()
     taken = Takeover.objects.filter(person=member.user_id, ended_at=None)
     here = taken.filter(conversation__owner__visitor__site=member.site)
     here.update(ended_at=Now(), ended_by=Takeover.End.LEFT)
+    assigned = HandledChat.objects.filter(assignee=member.user_id)
+    assigned.filter(conversation__owner__visitor__site=member.site).update(assignee=None)
     member.delete()
 
 

@@ -8,14 +8,14 @@ from django.core.mail import EmailMessage
 from django.db import connections
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts import mail
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, ChatError, NotFound
-from chat.import_export.markdown import conversation_markdown
+from chat.import_export.markdown import ShownNames, conversation_markdown
 from chat.inbox.models import VisitorEmail
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
@@ -57,7 +57,7 @@ def send_transcript(site: WidgetSite, chat: Conversation, address: str, language
     """Mail a chat to the visitor. Raise `ChatTooLong` or `EmailNotSent`."""
     try:
         with translation.override(language):
-            text = _transcript(chat)
+            text = _transcript(site, chat)
             subject = _("Your chat with {site}").format(site=site.name)
             context = {"site": site, "text": text}
             message = _message(subject, "inbox/transcript_mail.txt", context, address)
@@ -67,9 +67,14 @@ def send_transcript(site: WidgetSite, chat: Conversation, address: str, language
         connections.close_all()
 
 
-def _transcript(chat: Conversation) -> str:
+def _transcript(site: WidgetSite, chat: Conversation) -> str:
+    """Return the chat with the names that the visitor saw, and the zone of its times."""
+    authors = chat.messages.filter(author__gt=0).values_list("author", flat=True).distinct()
+    known = profiles.profiles_of(site, [each for each in authors if each])
+    names = ShownNames(site.name, {author: each.name for author, each in known.items()})
+    zone = _("Times are in the time zone {zone}.").format(zone=timezone.get_current_timezone_name())
     text = bytearray()
-    for piece in conversation_markdown(chat):
+    for piece in conversation_markdown(chat, [zone], names):
         text += piece
         if len(text) > MAX_TRANSCRIPT_BYTES:
             raise ChatTooLong

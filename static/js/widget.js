@@ -16,6 +16,7 @@ import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
 import { FixedModel } from "./controllers/widget/fixed_model.js";
+import { Gate } from "./controllers/widget/gate.js";
 import { Greeting } from "./controllers/widget/greeting.js";
 import { HelpRating } from "./controllers/widget/help_rating.js";
 import { HostPage } from "./controllers/widget/host_page.js";
@@ -27,6 +28,7 @@ import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
 import { UnreadMessages } from "./controllers/widget/unread_messages.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
 import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
+import { VisitorForm } from "./controllers/widget/visitor_form.js";
 import { wireVisitorImages } from "./controllers/widget/visitor_images.js";
 
 const { isInline } = applySiteTheme();
@@ -67,21 +69,29 @@ const visitorChat = createVisitorChat(
   },
   visit,
   (/** @type {string} */ type, /** @type {{code?: string}} */ more) => {
-    if (more.code === "consent_required") consent.show(false); // the visitor or the text has changed meanwhile
+    // The visitor, or what the site asks, has changed meanwhile.
+    if (more.code === "consent_required") consent.show(false);
+    if (more.code === "details_required") visitorForm.show(true);
     host.tell(type, more);
   },
   () => withAddress(withGreeting(context, greeting.text), pageAddress),
 );
 const { chat, store, conversations } = visitorChat;
-const gated = [composer, document.getElementById("starters")].filter((each) => each !== null);
-const consent = new Consent(document.getElementById("consent"), gated, {
+const gate = new Gate([composer, document.getElementById("starters")].filter((each) => each !== null));
+const consent = new Consent(document.getElementById("consent"), gate, {
   agree: () => visit.agree(),
   agreed() {
-    chat.composer.focus();
+    takeFocus();
     attempt(async () => watchPage((await visit.session()).site));
   },
   changed: (isAgreed) => host.tell("agreed", { isAgreed }),
   failed: (error) => status.hintError(error),
+});
+
+const details = /** @type {HTMLFormElement | null} */ (document.getElementById("visitor-form"));
+const visitorForm = new VisitorForm(details, gate, tabStorage, {
+  give: (entered) => visit.giveDetails(entered),
+  done: () => chat.composer.focus(),
 });
 
 const host = new HostPage({
@@ -101,7 +111,7 @@ const host = new HostPage({
     for (const each of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (each).close();
   },
   identity: ({ jwt }) => attempt(async () => {
-    consent.show((await visit.identify(jwt)).site.consent.agreed);
+    showEntry((await visit.identify(jwt)).site);
     sealed?.seal(); // with the key of the user
     await conversations.recheck();
     host.tell("identified");
@@ -112,6 +122,7 @@ const host = new HostPage({
     await attempt(() => visit.end());
     sealed?.forget(); // also what was written meanwhile
     consent.show(false);
+    visitorForm.show(true);
     host.tell("left");
   },
   async send({ value }) {
@@ -137,7 +148,15 @@ const host = new HostPage({
 });
 
 function takeFocus() {
-  (composer.hidden ? page : chat.composer).focus();
+  const field = details && details.checkVisibility() ? details.querySelector("input, select") : null;
+  const target = /** @type {HTMLElement | null} */ (field) ?? (composer.hidden ? page : chat.composer);
+  target.focus();
+}
+
+/** Show what the visitor is to do before writing. @param {import("./api/widget_session.js").Session["site"]} site */
+function showEntry({ consent: { agreed }, asks_details: asksDetails }) {
+  consent.show(agreed);
+  visitorForm.show(asksDetails);
 }
 
 /** Begin a chat with a message of the site's owner. @param {string} id */
@@ -157,7 +176,7 @@ function prefill(text) {
 async function begin() {
   await host.wanted;
   const { known, site } = await visit.session();
-  consent.show(site.consent.agreed);
+  showEntry(site);
   if (site.consent.agreed || !site.consent.text) watchPage(site);
   showWarnings(composer, site.warnings, (id) => attempt(() => visit.readWarning(id), (error) => status.hintError(error)));
   await sealed?.open();

@@ -6,7 +6,7 @@ iframe,i{display:block;inset-block-end:calc(var(--gap) + 68px);inline-size:min(v
 i{color-scheme:light dark;position:fixed;inset-inline-end:var(--gap);background:linear-gradient(#8883 0 0) 24px 32px/50% 16px no-repeat,linear-gradient(#8883 0 0) 24px 64px/70% 16px no-repeat,linear-gradient(#8883 0 0) 24px calc(100% - 24px)/calc(100% - 48px) 44px no-repeat,light-dark(#fff,#161a1d)}
 .open i,.open .here{visibility:visible}
 .here~i{display:none}
-.inline{display:grid;block-size:var(--runnel-height,640px)}
-.inline :is(iframe,i){position:static;grid-area:1/1;inline-size:100%;block-size:100%;box-shadow:none}
+.inline{position:relative;display:grid;grid-template-rows:minmax(0,640px) auto;block-size:var(--runnel-height,100%)}
+.inline :is(iframe,i){position:absolute;inset:0;inline-size:100%;block-size:100%;box-shadow:none}
 div>.preview{visibility:visible;inline-size:min(320px,100vw - 2*var(--gap));block-size:112px}
 @media ${small}{:not(.inline)>:is(iframe:not(.preview),i){inset:0!important;inline-size:100%;block-size:100dvh;border:0;border-radius:0}.open:has(.here) button,button span{display:none}}`;

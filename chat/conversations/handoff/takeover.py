@@ -122,6 +122,20 @@ def hand_back(conversation_id: UUID, person: int) -> bool:
     return bool(mine.update(ended_at=Now(), ended_by=Takeover.End.HANDED_BACK))
 
 
+def transfer(conversation: Conversation, person: int, colleague: int) -> bool:
+    """Pass a person's takeover on to a colleague; return False if it had already ended.
+
+    Lock the conversation first. The colleague's ends like any other if their page sends no
+    heartbeat.
+    """
+    end_stale(conversation.pk)
+    mine = Takeover.objects.filter(conversation=conversation, person=person, ended_at=None)
+    if not mine.update(ended_at=Now(), ended_by=Takeover.End.TRANSFERRED):
+        return False
+    Takeover.objects.create(conversation=conversation, person=colleague)
+    return True
+
+
 def rate(conversation_id: UUID, takeover_id: int, value: int, comment: str) -> bool:
     """Store the visitor's rating of a takeover that has ended, 1 or -1; 0 withdraws it.
 

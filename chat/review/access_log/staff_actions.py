@@ -39,6 +39,8 @@ class StaffAction(SealedRow):
         STOPPED = "stopped", _("stopped an answer")
         TAKEN_OVER = "taken_over", _("took over a chat")
         HANDED_BACK = "handed_back", _("handed a chat back")
+        CHAT_ASSIGNED = "chat_assigned", _("assigned a visitor's chat")
+        CHAT_STATE_SET = "chat_state_set", _("opened, snoozed or closed a visitor's chat")
         HELD = "held", _("placed a chat on legal hold")
         RELEASED = "released", _("lifted the legal hold on a chat")
         RESOLVED = "resolved", _("resolved a case")

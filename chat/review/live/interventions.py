@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.accounts.models import User
 from chat.conversations.access import locked
 from chat.conversations.handoff import takeover
-from chat.conversations.models import BY_FILE, Message, Takeover
+from chat.conversations.models import BY_FILE, Conversation, Message, Takeover
 from chat.errors import BadRequest
 from chat.generations.task import cancellation
 from chat.review import access
@@ -88,6 +88,12 @@ def reason_of_takeover(reviewer: Reviewer, conversation_id: UUID | None) -> str 
 
 def can_be_taken_over(owner: int) -> bool:
     return User.all_objects.filter(pk=owner, is_visitor=True).exists()
+
+
+def is_open_to_takeovers(conversation_id: UUID) -> bool:
+    """Return whether the chat is a visitor's, and has not been closed."""
+    chats = Conversation.objects.filter(pk=conversation_id, owner__is_visitor=True)
+    return chats.filter(closed_at=None).exists()
 
 
 def staff_names(reviewer: Reviewer, numbers: Iterable[int]) -> dict[int, str]:

@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from chat.accounts.principals import NOBODY, Principal, address_for_limits
 from chat.database import threads
 from chat.errors import NotFound
+from chat.inbox import visitor_details
 from chat.web.http import cors, refused_requests
 from chat.web.http.typed_requests import VisitorRequest
 from chat.widget_sites import visitor_tokens
@@ -77,9 +78,11 @@ async def authenticate_visitor(request: VisitorRequest, site_key: str) -> Visit:
     return visit
 
 
-def require_consent(visit: Visit) -> None:
+async def require_ready(visit: Visit) -> None:
+    """Raise `ConsentRequired` or `DetailsRequired` if the visitor may not write yet."""
     if visit.site.consent and not visit.visitor.agreed_at:
         raise ConsentRequired
+    await threads.readers.run(visitor_details.require, visit.visitor)
 
 
 def principal_of_visit(request: HttpRequest, visit: Visit) -> Principal:

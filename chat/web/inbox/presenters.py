@@ -4,12 +4,14 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.conversations.models import Takeover
+from chat.conversations.models import Conversation, Takeover
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
-from chat.inbox import inbox_list, visitor_emails
+from chat.inbox import handled_chats, inbox_list, labels, visitor_details, visitor_emails
 from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.live import interventions
@@ -21,23 +23,34 @@ from chat.web.review.search.result_cursors import read_cursor, read_position, wr
 
 MAX_RATINGS = 20  # of the help of persons in a chat, the newest
 LISTS = {
-    inbox_list.ALL: gettext_lazy("All"),
+    inbox_list.OPEN: gettext_lazy("Open chats"),
     inbox_list.WAITING: gettext_lazy("Waiting for a person"),
     inbox_list.MINE: gettext_lazy("Mine"),
+    inbox_list.SNOOZED: gettext_lazy("Snoozed"),
+    inbox_list.CLOSED: gettext_lazy("Closed"),
     inbox_list.RATED_BAD: gettext_lazy("Bad ratings"),
+    inbox_list.ALL: gettext_lazy("All"),
 }
+#: Lists of what is to be done, whose length is shown.
+COUNTED = (inbox_list.OPEN, inbox_list.WAITING, inbox_list.MINE, inbox_list.SNOOZED)
 
 
-def list_context(inbox: Inbox, which: str, begin: str) -> dict[str, Any]:
+def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dict[str, Any]:
     """Return a page of one of `LISTS`, which begins after the cursor `begin`."""
-    ids, following = inbox_list.page(inbox, which, read_cursor(begin))
+    ids, following = inbox_list.page(inbox, which, read_cursor(begin), label)
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
     held = interventions.holders_of(inbox.staff_context.reviewer, ids)
-    return tabs(which) | {
-        "rows": [_row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) for each in chats],
+    handled = _handled(inbox, ids)
+    return tabs(inbox, which) | {
+        "rows": [
+            _row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) | handled.get(each.pk, {})
+            for each in chats
+        ],
         "next": write_cursor(following),
         "is_first": not begin,
+        "labels": labels.labels_of(inbox.site),
+        "label": label,
     }
 
 
@@ -56,7 +69,7 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
         }
         for each in access.read_hits(inbox.staff_context, result.ids)
     ]
-    return tabs("") | {
+    return tabs(inbox, "") | {
         "hits": hits,
         "text": text,
         "next": str(result.next or ""),
@@ -65,25 +78,49 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     }
 
 
-def service_context(inbox: Inbox, conversation_id: UUID) -> dict[str, Any]:
-    """Return where the visitor wants answers mailed, and how they rated the help of persons."""
-    takeovers = Takeover.objects.filter(conversation=conversation_id, rating__isnull=False)
+def service_context(inbox: Inbox, conversation: Conversation) -> dict[str, Any]:
+    """Return what the visitor has said about themselves, and of the help of persons."""
+    takeovers = Takeover.objects.filter(conversation=conversation, rating__isnull=False)
     rated = list(takeovers.order_by("-id")[:MAX_RATINGS])[::-1]
     names = interventions.staff_names(inbox.staff_context.reviewer, (each.person for each in rated))
     return {
-        "visitor_email": visitor_emails.address_of(conversation_id),
+        "visitor_email": visitor_emails.address_of(conversation.pk),
+        "visitor_facts": visitor_facts(conversation.owner_id),
         "help_ratings": [{"takeover": each, "who": names[each.person]} for each in rated],
     }
 
 
-def tabs(which: str) -> dict[str, Any]:
-    """Return the names of the lists."""
+def visitor_facts(owner_id: int) -> list[str]:
+    """Return what the visitor entered into the site's form, in words."""
+    details = visitor_details.details_of(owner_id)
+    if details is None:
+        return []
+    lines = (
+        (details.name, _("Name: {answer}")),
+        (details.email, _("Email address: {answer}")),
+        (details.choice, _("Subject: {answer}")),
+    )
+    return [words.format(answer=answer) for answer, words in lines if answer]
+
+
+def tabs(inbox: Inbox, which: str) -> dict[str, Any]:
+    """Return the names of the lists, and how many chats are in those that are counted."""
     return {
         "tabs": [
-            {"name": name, "label": label, "is_current": name == which}
+            {
+                "name": name,
+                "label": label,
+                "is_current": name == which,
+                "count": _count(inbox, name) if name in COUNTED else "",
+            }
             for name, label in LISTS.items()
         ]
     }
+
+
+def _count(inbox: Inbox, which: str) -> str:
+    count, most = inbox_list.count(inbox, which), inbox_list.MOST_COUNTED
+    return f"{number_format(most)}+" if count > most else number_format(count) if count else ""
 
 
 def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) -> dict[str, Any]:
@@ -93,4 +130,20 @@ def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) 
         "holder": holder,
         "good": stats.good if stats else 0,
         "bad": stats.bad if stats else 0,
+    }
+
+
+def _handled(inbox: Inbox, ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Return of chats to whom they are assigned, whether they rest now, and their labels."""
+    assigned = handled_chats.assignees_of(ids)
+    names = interventions.staff_names(inbox.staff_context.reviewer, assigned.values())
+    states = handled_chats.resting_states_of(ids)
+    names_of_labels = labels.labels_by_chat(ids)
+    return {
+        each: {
+            "assignee": names.get(assigned.get(each, 0), ""),
+            "state": states.get(each, ""),
+            "labels": names_of_labels.get(each, []),
+        }
+        for each in ids
     }

@@ -31,8 +31,9 @@ def show(
     request: MemberRequest, inbox: Inbox, template: str, context: dict[str, Any], status: int = 200
 ) -> PageResponse:
     """Render a page of the inbox with the context that all of them share."""
-    waiting = inbox_list.chats_of(inbox, inbox_list.WAITING).count()
+    waiting = inbox_list.count(inbox, inbox_list.WAITING)
     shared = {"inbox": inbox, "site": inbox.site, "is_inbox": True, "waiting": waiting}
+    shared["mine"] = inbox_list.count(inbox, inbox_list.MINE)
     shared["js_catalog"] = catalog()
     response = render_page(request, f"inbox/{template}", shared | context, status=status)
     response.watches = True  # its scripts may connect: see chat/middleware/content_security.py

@@ -9,7 +9,8 @@ from django.utils import timezone
 from msgspec import UnsetType
 
 from chat.conversations import access, turns
-from chat.conversations.handoff import takeover
+from chat.conversations.handoff import takeover, typing_signs
+from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import Message, Takeover
 from chat.inbox import visitor_emails
 from chat.web.messages.message_out import MessageOut
@@ -40,6 +41,7 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
         "name": profiles.profile_of(visit.site, latest.person).name
         if latest and is_present
         else "",
+        "is_typing": is_present and typing_signs.is_typing(conversation.pk, TypingSide.PERSON),
         "requested": is_requested,
         "ended": latest.ended_by if latest and is_news else "",
         "last": last.pk if last else 0,

@@ -5,6 +5,7 @@ from typing import Any
 
 from chat.conversations import access
 from chat.conversations.models import Conversation
+from chat.inbox import visitor_details
 from chat.review.moderation.warnings import unread_of
 from chat.upstream import available_models
 from chat.web.messages.message_out import Audience
@@ -24,6 +25,7 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
         "welcome": site.welcome,
         "starters": site.starters,
         "consent": {"text": site.consent, "agreed": bool(visitor.agreed_at)},
+        "asks_details": visitor_details.is_wanted_from(visitor),
         "privacy_url": site.privacy_url,
         "retention_days": site.retention_days,
         "watches_pages": freshness.watches(site),

@@ -31,6 +31,7 @@ visitors = [
     path("page", for_visitor(page_report.report), name="visitors_page"),
     path("shutdown", for_visitor(session.shutdown), name="visitors_shutdown"),
     path("consent", for_visitor(frame.consent), name="visitors_consent"),
+    path("details", for_visitor(person.details), name="visitors_details"),
     path(
         "warnings/<int:warning_id>",
         for_visitor(warnings.visitors_read),

@@ -17,13 +17,20 @@ export function watcherEnv(place) {
 
 /**
  * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, page_context?: [string, string][]}} WatchedMessage
- * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: "" | "own" | "other", who: string}} LiveUpdates
+ * @typedef {{state: "open" | "snoozed" | "closed", facts: string[]}} Handling of a chat in an inbox
+ * @typedef {"" | "own" | "other"} Holder
+ * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: Holder, who: string, can_be_taken_over: boolean, is_visitor_typing: boolean, handling?: Handling}} LiveUpdates
  * @typedef {import("../types.js").Source & {is_for_team: boolean}} TeamSource
  * @typedef {{text: string, sources: TeamSource[]}} SuggestedReply
  */
 
-/** @param {string} place the address of the chat's page @param {number} after @returns {Promise<LiveUpdates>} */
-export const fetchLiveUpdates = (place, after) => fetchReviewJson(`${place}updates/?after=${after}`);
+/**
+ * @param {string} place the address of the chat's page
+ * @param {number} after
+ * @param {string} [typing] "1" while the staff member is typing to the visitor, "0" once they have stopped
+ * @returns {Promise<LiveUpdates>}
+ */
+export const fetchLiveUpdates = (place, after, typing) => fetchReviewJson(`${place}updates/?after=${after}${typing ? `&typing=${typing}` : ""}`);
 
 /** @template Json what stands at the address @param {string} url @returns {Promise<Json>} */
 export async function fetchReviewJson(url) {

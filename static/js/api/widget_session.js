@@ -13,7 +13,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} token
  * @property {boolean} known whether the website has identified the visitor
  * @property {string} draft_key encrypts what the frame has the website keep
- * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, warnings: {id: number, text: string}[]}} site
+ * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, asks_details: boolean, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
 /**
@@ -22,6 +22,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {boolean} person
  * @property {string} name of the person, if visitors may know it
  * @property {boolean} requested
+ * @property {boolean} is_typing whether the person is typing
  * @property {string} ended how the last person left, until the next message
  * @property {number} last the last message
  * @property {number} to_rate the period of a person's help that the visitor may rate; 0 if none
@@ -30,6 +31,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} email where the visitor wants answers
  */
 /** @typedef {import("../types.js").StoredMessage} StoredMessage */
+/** @typedef {{name: string, email: string, choice: string}} VisitorDetails */
 
 const PATIENCE_MS = 15_000;
 const [language] = locale.split("-"); // the page's language, which may differ from the browser's
@@ -113,10 +115,11 @@ export class WidgetSession {
   /**
    * Return whether a staff member is answering this conversation.
    * @param {string} id
+   * @param {string} [typing] "1" while the visitor is typing to a person, "0" once they have stopped
    * @returns {Promise<PersonStatus>}
    */
-  person(id) {
-    return this.#json(`conversations/${encodeURIComponent(id)}/person`);
+  person(id, typing) {
+    return this.#json(`conversations/${encodeURIComponent(id)}/person${typing ? `?typing=${typing}` : ""}`);
   }
 
   /** Ask for a person to answer in this conversation. @param {string} id @returns {Promise<void>} */
@@ -147,6 +150,11 @@ export class WidgetSession {
   /** @param {string} id @param {{takeover: number, value: number, comment: string}} rating @returns {Promise<void>} */
   rateHelp(id, rating) {
     return this.#json(`conversations/${encodeURIComponent(id)}/help-rating`, rating);
+  }
+
+  /** Store what the visitor entered into the site's form. @param {VisitorDetails} details @returns {Promise<void>} */
+  giveDetails(details) {
+    return this.#json("details", details);
   }
 
   /** Record the visitor's consent to the site's terms. @returns {Promise<void>} */

@@ -109,6 +109,21 @@ def test_the_chat_can_be_part_of_the_page(
     expect(widget.iframe).to_be_visible()
 
 
+@pytest.mark.parametrize("height_px", [300, 900])
+def test_the_chat_fills_an_element_that_has_a_height(
+    visit: Callable[..., WidgetPage], site: LiveSite, host: HostSite, site_key: str, height_px: int
+) -> None:
+    host.carry(site.url, site_key, 'data-test-open-root data-inline="#here"')
+    element = f'<div id="here" style="block-size:{height_px}px"></div></main>'
+    host.body = host.body.replace("</main>", element)
+    host.headers["Content-Security-Policy"] += "; style-src 'unsafe-inline'"
+    widget = visit()
+    widget.wait_until_usable()
+    inside = widget.iframe.bounding_box()
+    assert inside
+    assert inside["height"] == height_px
+
+
 def test_a_hostile_style_sheet_neither_hides_nor_moves_the_button(
     visit: Callable[..., WidgetPage], host: HostSite
 ) -> None:

@@ -19,6 +19,7 @@ from chat.accounts.sign_up import invitations
 from chat.api_keys import keys
 from chat.api_keys.keys import KeyOptions
 from chat.conversations.models import Conversation, Message
+from chat.inbox.labels import add_label
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
 from chat.review.case_models import Rule
@@ -50,6 +51,7 @@ print(json.dumps({{
     "group": Group.objects.create(name=word).pk,
     "rule": Rule.objects.create(name=word, kind="words", text="word", is_enabled=False).pk,
     "case": case.pk,
+    "label": add_label(site, word).pk,
     "note": StaffNote.objects.create(conversation=chat, author=owner, text=word).pk,
     "view": SavedSearch.objects.create(owner=owner, name=word, query="q=a").pk,
 }}, default=str))

@@ -2,10 +2,12 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts.models import User
@@ -121,6 +123,27 @@ async def test_a_member_answers_and_hands_back(
     assert (await agent_client.post(place + "handback/")).status_code == 302
     actions = [each.kind async for each in StaffAction.objects.order_by("id")]
     assert actions[-2:] == ["taken_over", "handed_back"]
+
+
+async def test_an_open_page_learns_of_a_colleague_also_long_after_the_last_message(
+    agent_client: AsyncClient, alice_client: AsyncClient, inbox: Inbox, chat: str
+) -> None:
+    last_week = timezone.now() - timedelta(days=7)
+    await Conversation.objects.filter(pk=chat).aupdate(updated_at=last_week)
+    place = inbox(chat)
+    assert f'data-place="{place}"' in await text_of(agent_client, place)
+
+    async def holder() -> tuple[str, str, bool]:
+        news = (await agent_client.get(f"{place}updates/")).json()
+        return news["holder"], news["who"], news["can_be_taken_over"]
+
+    assert await holder() == ("", "", True)
+    await alice_client.post(place + "takeover/")
+    assert await holder() == ("other", "alice@example.org", True)
+    await alice_client.post(place + "handback/")
+    assert await holder() == ("", "", True)
+    await Conversation.objects.filter(pk=chat).aupdate(closed_at=timezone.now())
+    assert await holder() == ("", "", False)
 
 
 async def test_what_could_not_be_sent_is_kept_for_its_own_chat_only(

@@ -32,7 +32,14 @@ from chat.web.http.files.saved_file import file_response
 from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
-from chat.web.inbox.presenters import LISTS, hits_context, list_context, service_context
+from chat.web.inbox.handling_presenters import handling_context, handling_news
+from chat.web.inbox.presenters import (
+    LISTS,
+    hits_context,
+    list_context,
+    service_context,
+    visitor_facts,
+)
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
@@ -55,20 +62,22 @@ EXPORTS_PER_MINUTE = 20
 @require_safe
 @for_team
 def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
-    """Show the chats of `?show=`, or the messages that contain `?q=`."""
+    """Show the chats of `?show=` with `?label=`, or the messages that contain `?q=`."""
     text = request.GET.get("q", "").strip()[:MAX_QUERY]
-    which, begin = request.GET.get("show", inbox_list.ALL), request.GET.get("from", "")
+    which, begin = request.GET.get("show", inbox_list.OPEN), request.GET.get("from", "")
     if which not in LISTS:
         raise BadRequest
-    context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin)
+    label = number_in(request, "label") if request.GET.get("label") else None
+    context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin, label)
     return show(request, inbox, "list.html", context | {"which": which})
 
 
 @require_safe
 @for_team
 def waiting(_request: MemberRequest, inbox: Inbox) -> HttpResponse:
-    """Return how many chats wait for a person; open pages of the inbox ask repeatedly."""
-    return json_response({"waiting": inbox_list.chats_of(inbox, inbox_list.WAITING).count()})
+    """Return how many chats wait, and are the reader's; open pages of the inbox ask repeatedly."""
+    lists = {"waiting": inbox_list.WAITING, "mine": inbox_list.MINE}
+    return json_response({name: inbox_list.count(inbox, which) for name, which in lists.items()})
 
 
 @require_safe
@@ -76,7 +85,7 @@ def waiting(_request: MemberRequest, inbox: Inbox) -> HttpResponse:
 def read(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
     """Show part of a branch: its end, the messages around `?at=`, or those before `?before=`."""
     before, at = (number_in(request, name) for name in ("before", "at"))
-    return _page(request, inbox, conversation_id, before=before, at=at)
+    return page(request, inbox, conversation_id, before=before, at=at)
 
 
 @require_safe
@@ -105,15 +114,20 @@ def export(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> 
     require_rate("exports", principal.key, EXPORTS_PER_MINUTE)  # with those of own chats
     chat = access.open_conversation(inbox.staff_context, conversation_id, Kind.EXPORTED)
     name = f"{file_name(chat.title, 'chat')}.md"
-    return download(conversation_markdown(chat), name, principal)
+    return download(conversation_markdown(chat, visitor_facts(chat.owner_id)), name, principal)
 
 
 @require_safe
 @for_team
 def updates(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    """Return the messages after `?after=`. Each request keeps the reader's takeover alive."""
+    """Return the messages after `?after=`, and how the team handles the chat.
+
+    Each request keeps the reader's takeover alive.
+    """
     after = number_in(request, "after") or 0
-    return json_response(updates_context(inbox.staff_context, conversation_id, after))
+    typing = request.GET.get("typing", "")
+    news = updates_context(inbox.staff_context, conversation_id, after, typing)
+    return json_response(news | {"handling": handling_news(inbox, conversation_id)})
 
 
 @require_safe
@@ -137,7 +151,7 @@ def stop(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> Ht
         messages.success(request, _("Stopping the answer."))
     else:
         messages.info(request, _("The answer had already finished."))
-    return _back(inbox, conversation_id)
+    return back_to(inbox, conversation_id)
 
 
 @require_POST
@@ -147,7 +161,7 @@ def take_over(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) 
         interventions.take_over(inbox.staff_context, conversation_id)
     except TakenOver as error:
         messages.error(request, error.public)
-    return _back(inbox, conversation_id, "say")
+    return back_to(inbox, conversation_id, "say")
 
 
 @require_POST
@@ -168,7 +182,7 @@ def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUI
         keep_draft(request, conversation_id, text)
     else:
         keep_draft(request, conversation_id, "")
-    return _back(inbox, conversation_id, "say") if is_form else HttpResponse(status=204)
+    return back_to(inbox, conversation_id, "say") if is_form else HttpResponse(status=204)
 
 
 @require_POST
@@ -184,7 +198,7 @@ async def hand_back(
 def _hand_back(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
     keep_draft(request, conversation_id, posted_text(request))
     ended = interventions.hand_back(inbox.staff_context, conversation_id)
-    back = _back(inbox, conversation_id)
+    back = back_to(inbox, conversation_id)
     return handed_back(back) if ended else back
 
 
@@ -194,7 +208,7 @@ def note(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> Ht
     """Add a note and return to the chat."""
     form = NoteForm(request.POST)
     if not form.is_valid():
-        return _page(request, inbox, conversation_id, status=422, form=form)
+        return page(request, inbox, conversation_id, status=422, form=form)
     add_note(inbox.staff_context, conversation_id, form.cleaned_data["text"], is_of_team=True)
     return redirect("inbox_chat", inbox.site.key, conversation_id)
 
@@ -206,7 +220,7 @@ def note_deletion(_request: MemberRequest, inbox: Inbox, note_id: int) -> HttpRe
     return redirect("inbox_chat", inbox.site.key, conversation_id)
 
 
-def _page(
+def page(
     request: MemberRequest,
     inbox: Inbox,
     conversation_id: uuid.UUID,
@@ -216,12 +230,14 @@ def _page(
     status: int = 200,
     **filled: Any,
 ) -> HttpResponse:
+    """Show a chat; `filled` has the forms that were sent with errors."""
     reading = access.read_branch(inbox.staff_context, conversation_id, before=before, at=at)
     reading = replace(reading, hidden={})  # what staff have hidden is hidden from the team, too
-    context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()} | filled
+    context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()}
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
-    context |= service_context(inbox, conversation_id)
+    context |= service_context(inbox, reading.conversation)
+    context |= handling_context(inbox, conversation_id) | filled
     context["threads"] = of_team(context["threads"])
     # Staff of Runnel moderate; a team only answers.
     context |= {"may_act": False, "found": at, "draft": draft_of(request, conversation_id)}
@@ -233,7 +249,7 @@ def _principal(request: MemberRequest, kind: str, inbox: Inbox) -> Principal:
     return Principal(key=f"{kind}:{inbox.user_id}", user_id=inbox.user_id, session_key=session)
 
 
-def _back(inbox: Inbox, conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:
+def back_to(inbox: Inbox, conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:
     """Redirect to a part of the chat's page, which the browser then focuses."""
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     return redirect(f"{place}#{part}")

@@ -10,6 +10,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.conversations.handoff import typing_signs
+from chat.conversations.handoff.typing_signs import TypingSide
 from chat.errors import BadRequest
 from chat.review import access
 from chat.review.access import BranchReading
@@ -20,7 +22,8 @@ from chat.review.staff import privacy
 from chat.upstream import available_models
 from chat.web.messages.presenters import for_staff
 
-#: Chats without a message for longer than this are no longer polled for updates.
+#: Members' chats without a message for longer than this are no longer polled for updates. Those of
+#: visitors are: somebody else may take them over.
 WARM = timedelta(minutes=10)
 
 
@@ -101,22 +104,28 @@ def live_context(staff_context: StaffContext, reading: BranchReading) -> dict[st
         for each in generations
     )
     is_warm = conversation.updated_at > timezone.now() - WARM
-    if not reading.part.is_newest or not (is_running or is_warm or taken):
-        return {"can_be_taken_over": True} if can_be_taken and reading.part.is_newest else None
+    if not reading.part.is_newest or not (is_running or is_warm or is_visited):
+        return None
     return {
         "is_watched": True,
         "is_running": is_running,
+        "is_visited": is_visited,
         "can_be_taken_over": can_be_taken,
         "last": messages[-1].pk if messages else 0,
         "key": uuid4().hex,
-        "canned_replies": (conversation.owner.visitor.site.canned_replies or []) if taken else [],
+        "canned_replies": (conversation.owner.visitor.site.canned_replies or [])
+        if is_visited
+        else [],
     } | _holder(staff_context, taken)
 
 
 def updates_context(
-    staff_context: StaffContext, conversation_id: UUID, after: int
+    staff_context: StaffContext, conversation_id: UUID, after: int, typing: str = ""
 ) -> dict[str, Any]:
-    """Return the messages after message `after`, and who has taken over the chat."""
+    """Return the messages after message `after`, who has taken over, and whether one may.
+
+    `typing` is "1" while the reader types, and "0" once they have stopped.
+    """
     update = access.read_new_messages(staff_context, conversation_id, after)
     authors, turns = authors_of(staff_context, update.messages), []
     for message in update.messages:
@@ -124,6 +133,10 @@ def updates_context(
         author = authors.get(message.pk, "")
         turns.append(for_staff(message, attempts[-1] if attempts else None, author))
     taken = _holder(staff_context, interventions.current_takeover(staff_context, conversation_id))
+    if typing and taken["holder"] == "own":
+        typing_signs.note(conversation_id, TypingSide.PERSON, is_typing=typing == "1")
+    taken["is_visitor_typing"] = typing_signs.is_typing(conversation_id, TypingSide.VISITOR)
+    taken["can_be_taken_over"] = interventions.is_open_to_takeovers(conversation_id)
     return {"turns": turns, "is_elsewhere": update.is_elsewhere} | taken
 
 

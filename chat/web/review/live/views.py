@@ -76,9 +76,8 @@ def updates(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
     """Return the messages after `?after=`. Each request keeps the staff member's takeover alive."""
-    return json_response(
-        updates_context(staff_context, conversation_id, number_in(request, "after") or 0)
-    )
+    after, typing = number_in(request, "after") or 0, request.GET.get("typing", "")
+    return json_response(updates_context(staff_context, conversation_id, after, typing))
 
 
 @require_POST

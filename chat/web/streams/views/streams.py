@@ -38,7 +38,7 @@ from chat.web.http.visitor_requests import (
     bearer_token,
     for_visitor,
     has_token,
-    require_consent,
+    require_ready,
 )
 from chat.web.streams.relay_request import RelayRequest, question_of, read_relay_request
 from chat.web.streams.resume_ids import number_in
@@ -142,9 +142,9 @@ async def send(request: HttpRequest, conversation_id: uuid.UUID | None = None) -
 async def visitors_send(
     request: VisitorRequest, conversation_id: uuid.UUID | None = None
 ) -> HttpResponseBase:
-    """Send a visitor's message like `send`. Raise `ConsentNeeded` if they have not consented."""
+    """Send a visitor's message like `send`. They may have to consent, or fill in a form, first."""
     require_json(request)
-    require_consent(request.visit)
+    await require_ready(request.visit)
     principal = await principal_of(request)
     send_request = await read_visitors_send(request.body)
     return await _answer(request, principal, conversation_id, send_request)

@@ -18,7 +18,7 @@ from chat.web.documents.file_text import text_response
 from chat.web.http.files.image_file import image_response
 from chat.web.http.shared_limits import HOUR_SECONDS, require_rate
 from chat.web.http.typed_requests import VisitorRequest
-from chat.web.http.visitor_requests import require_consent
+from chat.web.http.visitor_requests import require_ready
 from chat.web.images.uploads import stored_response
 from chat.web.widget.presenters import reads_images
 from chat.widget_sites.errors import FilesNotAccepted
@@ -61,7 +61,7 @@ async def _sender(request: VisitorRequest) -> Principal:
     principal = await principal_of(request)
     if not request.visit.site.accepts_files:
         raise FilesNotAccepted
-    require_consent(request.visit)
+    await require_ready(request.visit)
     if len(request.body) > settings.MAX_VISITOR_FILE_BYTES:
         raise too_large(settings.MAX_VISITOR_FILE_BYTES)
     await threads.readers.run(_count, principal, address_for_limits(request))

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.accounts.principals import principal_of
 from chat.database import threads
 from chat.errors import NotFound
+from chat.inbox import visitor_details
 from chat.site_settings import effective
 from chat.upstream import available_models
 from chat.web.http.js_catalog import catalog
@@ -42,6 +43,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
     context = {
         "site": site,
         "look": WidgetLook.of(site),
+        "visitor_form": visitor_details.form_of(site),
         "phrases": json.dumps(site.person_phrases),
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),

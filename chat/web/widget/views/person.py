@@ -1,4 +1,4 @@
-"""Let a visitor ask for a person, leave an address for the answer, and rate the help."""
+"""Let a visitor say who they are, ask for a person, leave an address, and rate the help."""
 
 import hashlib
 import uuid
@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import address_for_limits
 from chat.conversations import access, turns
-from chat.conversations.handoff import human_handoff, takeover
+from chat.conversations.handoff import human_handoff, takeover, typing_signs
+from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import COMMENT_LENGTH
 from chat.database import threads
 from chat.errors import NotFound
-from chat.inbox import notices, visitor_emails, visitor_mail
+from chat.inbox import notices, visitor_details, visitor_emails, visitor_mail
 from chat.web.http.json_body import read_small_json
 from chat.web.http.origin import require_json
 from chat.web.http.shared_limits import HOUR_SECONDS, arequire_rate
@@ -25,7 +26,7 @@ from chat.web.http.typed_requests import VisitorRequest
 from chat.web.widget.person_presenters import shown_person
 from chat.widget_sites.models import Visitor
 
-#: Of a visitor, for persons and ratings of their help.
+#: Of a visitor, for persons, ratings of their help, and details.
 REQUESTS_PER_MINUTE = 10
 #: Anybody's address can be entered, so few mails go to an address, and on behalf of a visitor. And
 #: of a network address and a site, because anybody can be many visitors. Of each kind of mail.
@@ -38,6 +39,12 @@ class _Address(msgspec.Struct):
     email: str
 
 
+class _Details(msgspec.Struct):
+    name: str = ""
+    email: str = ""
+    choice: str = ""
+
+
 class _HelpRating(msgspec.Struct):
     takeover: int
     value: Annotated[int, msgspec.Meta(ge=-1, le=1)]
@@ -46,8 +53,16 @@ class _HelpRating(msgspec.Struct):
 
 @require_safe
 async def person(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResponse:
-    """Return whether a person is answering now; a cheap query, because pages poll it."""
-    return JsonResponse(await threads.readers.run(shown_person, request.visit, conversation_id))
+    """Return whether a person is answering now; a cheap query, because pages poll it.
+
+    `?typing=1` says that the visitor is typing to that person, and `?typing=0` no longer.
+    """
+    shown = await threads.readers.run(shown_person, request.visit, conversation_id)
+    if shown["person"] and (typing := request.GET.get("typing")):
+        await threads.writer.run(
+            typing_signs.note, conversation_id, TypingSide.VISITOR, is_typing=typing == "1"
+        )
+    return JsonResponse(shown)
 
 
 @require_POST
@@ -83,6 +98,18 @@ async def email(request: VisitorRequest, conversation_id: uuid.UUID) -> JsonResp
         _set_address, visit.visitor.user_id, conversation_id, address, get_language() or ""
     )
     return JsonResponse({"email": address})
+
+
+@require_POST
+async def details(request: VisitorRequest) -> JsonResponse:
+    """Store what the visitor enters into the site's form."""
+    require_json(request)
+    visitor = request.visit.visitor
+    sent = read_small_json(request.body, _Details)
+    await arequire_rate("visitor_details", str(visitor.pk), REQUESTS_PER_MINUTE)
+    given = visitor_details.GivenDetails(sent.name, sent.email, sent.choice)
+    await threads.writer.run(visitor_details.store, visitor, given)
+    return JsonResponse({"stored": True})
 
 
 @require_POST

@@ -1,27 +1,32 @@
-/** Keep what a staff member types into a chat in this tab until it is sent, also after the takeover has ended. */
+/** Keep what a staff member types into a chat in this tab until it is sent, also while another person answers. */
 
 import { SafeStorage } from "../../browser/safe_storage.js";
 
 export class TakeoverDraft {
   #storage = new SafeStorage("staff");
   #name;
+  #field;
+  #unsent;
 
   /**
    * @param {string} place the chat's address
-   * @param {HTMLTextAreaElement} [field] the message box, if they have taken over the chat
-   * @param {HTMLElement} [unsent] shows the draft otherwise
+   * @param {HTMLTextAreaElement} field the message box
+   * @param {HTMLElement} [unsent] shows the draft to those who can't send it now
    */
   constructor(place, field, unsent) {
     this.#name = `draft:${place}`;
-    const draft = this.#storage.read(this.#name);
-    if (field) {
-      if (draft && !field.value) field.value = draft;
-      field.addEventListener("input", () => this.#storage.write(this.#name, field.value || null));
-    } else if (draft && unsent) {
-      const shown = /** @type {HTMLTextAreaElement} */ (unsent.querySelector("textarea"));
-      if (!shown.value) shown.value = draft;
-      unsent.hidden = false;
-    }
+    this.#field = field;
+    this.#unsent = unsent;
+    field.value ||= this.#storage.read(this.#name) ?? "";
+    field.addEventListener("input", () => this.#storage.write(this.#name, field.value || null));
+  }
+
+  /** @param {boolean} canSend whether the staff member answers in the chat now */
+  show(canSend) {
+    const shown = this.#unsent?.querySelector("textarea");
+    if (!this.#unsent || !shown) return;
+    shown.value = this.#field.value;
+    this.#unsent.hidden = canSend || !shown.value;
   }
 
   sent() {

@@ -14,13 +14,16 @@ const EVERY_MS = 10_000;
 export function showWaitingCount(element, status) {
   const title = document.title;
   let known = Number(element.dataset.waiting);
+  let own = Number(element.dataset.mine);
   show(known);
   const poller = new Poller(poll, () => EVERY_MS, () => true); // the title is read in other tabs
 
   async function poll() {
     try {
-      const { waiting } = await fetchReviewJson(element.dataset.source ?? "");
+      const { waiting, mine } = await fetchReviewJson(element.dataset.source ?? "");
       if (waiting > known) status.hint(t("A visitor is waiting for a person."));
+      else if (mine > own) status.hint(t("Another chat is yours now."));
+      own = mine;
       if (waiting !== known) show((known = waiting));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

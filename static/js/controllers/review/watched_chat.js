@@ -7,6 +7,7 @@ import { ApiError } from "../../api/errors.js";
 import { needsSignInOrReason, fetchLiveUpdates, requestSuggestion, submitReviewForm, watcherEnv } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { isSendKey } from "../../browser/send_key.js";
+import { TypingSignal } from "../../browser/typing_signal.js";
 import { writeText } from "../../browser/write_text.js";
 import { t } from "../../lib/i18n.js";
 import { newIdempotencyKey } from "../../lib/idempotency_key.js";
@@ -14,12 +15,15 @@ import { splitFiles } from "../../lib/text_files.js";
 import { prepareToWrite } from "../transcript/answer_markdown.js";
 import { cloneTemplate, partsIn, showText } from "../ui/template_parts.js";
 import { wireCannedReplies } from "./canned_replies.js";
+import { HandledChat } from "./handled_chat.js";
 import { ReplySuggestion } from "./reply_suggestion.js";
 import { TakeoverDraft } from "./takeover_draft.js";
 import { WatchedAnswer } from "./watched_answer.js";
 
 /** @typedef {import("../../api/staff_review.js").WatchedMessage} WatchedTurn */
-/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
+/** @typedef {import("../../api/staff_review.js").LiveUpdates} LiveUpdates */
+/** @typedef {import("../../api/staff_review.js").Holder} Holder */
+/** @typedef {{hint: HTMLElement, elsewhere: HTMLElement, stop: HTMLElement, say?: HTMLFormElement, takeOver?: HTMLElement, other?: HTMLElement, typing?: HTMLElement, unsent?: HTMLElement, canned?: HTMLSelectElement, suggest?: HTMLButtonElement} & import("./reply_suggestion.js").SuggestionParts} WatchedParts */
 
 const OWN_MS = 2000;
 const OTHER_MS = 4000;
@@ -31,6 +35,11 @@ export class WatchedChat {
   #place;
   #last;
   #holder;
+  #draft;
+  #handled;
+  /** @type {TypingSignal | undefined} */
+  #typing;
+  #news = ""; // about who answers, until the next change
   #running = 0;
   #waits = false; // paused until the user has signed in or given a reason in another tab
   #poller;
@@ -47,12 +56,15 @@ export class WatchedChat {
     this.#status = status;
     this.#place = root.dataset.place ?? "";
     this.#last = Number(root.dataset.last);
-    this.#holder = root.dataset.holder ?? "";
+    this.#holder = /** @type {Holder} */ (root.dataset.holder ?? "");
+    const handled = document.getElementById("handling"); // in an inbox
+    this.#handled = handled && new HandledChat(handled);
     this.#env = watcherEnv(this.#place);
-    const isOwn = this.#holder === "own"; // polling also shows that they are present
-    const everyMs = isOwn ? OWN_MS : OTHER_MS;
-    this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs), () => isOwn);
-    this.#wireForm(this.#parts.say);
+    const isOwn = () => this.#holder === "own"; // polling also shows that they are present
+    const everyMs = () => (isOwn() ? OWN_MS : OTHER_MS);
+    this.#poller = new Poller(() => this.#poll(), () => (this.#waits ? 0 : everyMs()), isOwn);
+    this.#draft = this.#wireForm(this.#parts.say);
+    this.#draft?.show(isOwn());
     this.#takeUp(/** @type {NodeListOf<HTMLElement>} */ (thread.querySelectorAll("[data-generation]")));
   }
 
@@ -67,12 +79,13 @@ export class WatchedChat {
 
   async #poll() {
     try {
-      const { turns, is_elsewhere: isElsewhere, holder } = await fetchLiveUpdates(this.#place, this.#last);
+      const updates = await fetchLiveUpdates(this.#place, this.#last, this.#typing?.next());
       this.#await(false);
-      for (const turn of turns) this.#add(turn);
-      if (isElsewhere) this.#end(t("Another branch is in use now. Reload the page."));
-      else if (holder !== this.#holder) this.#end(this.#changed());
-      else showText(this.#parts.hint, "");
+      for (const turn of updates.turns) this.#add(turn);
+      if (updates.is_elsewhere) return this.#end(t("Another branch is in use now. Reload the page."));
+      this.#showHolder(updates);
+      if (updates.handling) this.#handled?.show(updates.handling);
+      showText(this.#parts.hint, this.#news);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || !error.message) this.#end(t("This page no longer updates. Reload it."));
@@ -92,9 +105,19 @@ export class WatchedChat {
     this.#parts.elsewhere.hidden = !isAsked;
   }
 
-  #changed() {
-    if (this.#holder === "own") return t("You're no longer handling this chat. Your draft is saved. Reload the page.");
-    return t("This chat has been taken over or handed back. Reload the page.");
+  /** Show who answers now, and what the staff member may do. @param {LiveUpdates} updates */
+  #showHolder({ holder, who, can_be_taken_over: canBeTaken, is_visitor_typing: isTyping }) {
+    const { say, other, takeOver, typing } = this.#parts;
+    if (!say || !other || !takeOver || !typing) return;
+    typing.hidden = !isTyping;
+    const before = this.#holder;
+    this.#holder = holder;
+    say.hidden = holder !== "own";
+    other.hidden = holder !== "other";
+    takeOver.hidden = holder !== "" || !canBeTaken;
+    showText(/** @type {HTMLElement} */ (other.querySelector("bdi")), who);
+    this.#draft?.show(holder === "own");
+    if (holder !== before) this.#news = changeInWords(before, holder, who);
   }
 
   /** @param {string} words */
@@ -142,11 +165,12 @@ export class WatchedChat {
     this.#parts.stop.hidden = !this.#running;
   }
 
-  /** @param {HTMLFormElement} [form] */
+  /** Return what keeps the draft, if there is a form. @param {HTMLFormElement} [form] */
   #wireForm(form) {
-    if (!form) return void new TakeoverDraft(this.#place, undefined, this.#parts.unsent);
+    if (!form) return;
     const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
-    const draft = new TakeoverDraft(this.#place, field);
+    const draft = new TakeoverDraft(this.#place, field, this.#parts.unsent);
+    this.#typing = new TypingSignal(field, () => this.#poller.poll());
     const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key"));
     wireCannedReplies(this.#parts.canned, field);
     const { suggest } = this.#parts;
@@ -183,7 +207,16 @@ export class WatchedChat {
       event.preventDefault();
       if (field.value.trim()) form.requestSubmit();
     });
+    return draft;
   }
+}
+
+/** @param {Holder} before @param {Holder} now @param {string} who */
+function changeInWords(before, now, who) {
+  if (now === "own") return t("You're now answering in this chat.");
+  if (before === "own") return t("You're no longer handling this chat. Your draft is saved.");
+  if (now === "other") return t("{name} has taken over this chat.", { name: who });
+  return t("The AI is answering again.");
 }
 
 /** @param {WatchedTurn} turn @param {string} place the chat's address */

@@ -3,17 +3,17 @@
  */
 export class Consent {
   #box;
-  #gated;
+  #gate;
   #changed;
 
   /**
    * @param {HTMLElement | null} box with the text and a button; null if no consent is required
-   * @param {HTMLElement[]} gated elements shown after consent
+   * @param {import("./gate.js").Gate} gate in front of what is shown after consent
    * @param {{agree: () => Promise<unknown>, agreed: () => void, changed: (isAgreed: boolean) => void, failed: (error: Error) => void}} actions
    */
-  constructor(box, gated, { agree, agreed, changed, failed }) {
+  constructor(box, gate, { agree, agreed, changed, failed }) {
     this.#box = box;
-    this.#gated = gated;
+    this.#gate = gate;
     this.#changed = changed;
     box?.querySelector("button")?.addEventListener("click", async () => {
       try {
@@ -30,7 +30,7 @@ export class Consent {
   show(isAgreed) {
     if (!this.#box) return;
     this.#box.hidden = isAgreed;
-    for (const each of this.#gated) each.hidden = !isAgreed;
+    this.#gate.set("consent", !isAgreed);
     this.#changed(isAgreed);
   }
 }

@@ -5,6 +5,7 @@
 
 import { ApiError } from "../../api/errors.js";
 import { Poller } from "../../browser/poller.js";
+import { TypingSignal } from "../../browser/typing_signal.js";
 import { locale, t } from "../../lib/i18n.js";
 import { asksForPerson } from "../../lib/phrases.js";
 
@@ -15,7 +16,7 @@ const WARM_FOR_MS = 10 * 60 * 1000;
 
 /** @typedef {import("../../api/widget_session.js").PersonStatus} PersonStatus */
 /** @type {PersonStatus} */
-const NOBODY = { person: false, name: "", requested: false, ended: "", last: 0, to_rate: 0, is_open: true, opens_at: null, email: "" };
+const NOBODY = { person: false, name: "", is_typing: false, requested: false, ended: "", last: 0, to_rate: 0, is_open: true, opens_at: null, email: "" };
 
 /**
  * @param {HTMLElement} element
@@ -25,6 +26,8 @@ const NOBODY = { person: false, name: "", requested: false, ended: "", last: 0, 
  * @param {(found: PersonStatus) => void} changed gets each status
  */
 export function watchForTakeover(element, visit, { chat, store, conversations }, host, changed) {
+  const typing = /** @type {HTMLElement} */ (document.getElementById("typing"));
+  const signal = new TypingSignal(/** @type {HTMLTextAreaElement} */ (document.getElementById("message")), () => current.person && poller.poll());
   const button = document.getElementById("request-person"); // if the site offers it
   let current = NOBODY;
   let isOffered = false;
@@ -56,13 +59,15 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     button?.classList.toggle("plain", !isOffered);
     const words = isOffered ? t("Would you like to talk to a person?") : inWords(current, element.dataset);
     if (element.textContent !== words) element.textContent = words;
+    typing.hidden = !current.is_typing;
+    typing.textContent = current.name ? t("{name} is typing…", { name: current.name }) : t("A person is typing…");
   }
 
   /** @param {string} id */
   async function state(id) {
     if (!id) return NOBODY;
     try {
-      return await visit.person(id);
+      return await visit.person(id, current.person ? signal.next() : "");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return null; // the next poll is soon
