@@ -35,9 +35,14 @@ def run_of(dataset: EvaluationDataset, run_id: int) -> EvaluationRun:
 
 def items_of(dataset: EvaluationDataset) -> QuerySet[DatasetItem]:
     """Return the items that may be used now, in the order in which they were added."""
+    return usable(dataset.items.all())
+
+
+def usable(items: QuerySet[DatasetItem]) -> QuerySet[DatasetItem]:
+    """Return the items whose text may be shown now, to whomever."""
     hidden = Message.objects.filter(conversation=OuterRef("conversation"), hidden_at__isnull=False)
     of_chats = Q(conversation__purge_after=None, message__deleted_at=None) & ~Exists(hidden)
-    return dataset.items.filter(Q(person=None) | of_chats)
+    return items.filter(Q(person=None) | of_chats)
 
 
 def item_of(dataset: EvaluationDataset, item_id: int) -> DatasetItem:
