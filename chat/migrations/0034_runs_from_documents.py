@@ -2,7 +2,6 @@
 
 from django.db import migrations, models
 
-
 PREVIOUS_VERSION_RUNS = "It neither reads nor writes the new column, which has a default."
 
 

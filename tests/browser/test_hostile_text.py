@@ -26,8 +26,10 @@ MODEL = "@cf/openai/gpt-oss-120b"
 #: They serve images that were re-encoded, files and archives to save.
 NO_PAGES = frozenset({
     "review_image", "review_file", "review_erasure_certificate", "review_dataset_file",
-    "review_evaluation_file", "review_comparison",
+    "review_evaluation_file",
 })  # fmt: skip
+#: What these pages are about is in their query, too.
+QUERIES = {"review_comparison": "?first={one}&second={other}"}
 
 SEEN = """() => {
   const all = [...document.querySelectorAll("#main *")];
@@ -77,11 +79,13 @@ def paths_about(one: Written) -> Iterator[str]:
         else:
             chosen = [one]
         if "<" in route:
-            yield from (_filled(route, each) for each in chosen)
+            query = QUERIES.get(pattern.name or "", "")
+            yield from (_filled(route, each) + query.format_map(each) for each in chosen)
 
 
 def _filled(route: str, one: Written) -> str:
-    known = {**one, "model_id": MODEL, "api_key_id": 1}  # keys are only posted to
+    # Keys are only posted to.
+    known = {**one, "model_id": MODEL, "api_key_id": 1, "service_key_id": 1}
     return "/review/" + re.sub(r"<\w+:(\w+)>", lambda found: str(known[found[1]]), route)
 
 
