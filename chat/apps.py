@@ -65,6 +65,7 @@ class ChatConfig(AppConfig):
         from chat.database import staging_folders
         from chat.generations.process import server_process
         from chat.inbox import handled_chats, notices, webhook_log
+        from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
@@ -74,11 +75,11 @@ class ChatConfig(AppConfig):
         from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
-            seal_days,
+            while_steady(seal_days),
             suspension.reinstate_due,
             delete_expired,
-            close_days,
-            holds.end_due,
+            while_steady(close_days),
+            while_steady(holds.end_due),
             end_stale,
             notices.find_waiting,
             handled_chats.wake_due,
@@ -87,7 +88,7 @@ class ChatConfig(AppConfig):
             expired_sessions.remove_expired,
             meters.remove_idle,
             last_used.store,
-            cleanup.remove_unsent,
+            while_steady(cleanup.remove_unsent),
             staging_folders.remove_abandoned,
             mail.remove_old_files,
             crawls.start_due,

@@ -17,6 +17,7 @@ from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
 from chat.conversations.models import Conversation, Rating
 from chat.data_requests.models import DataRequest
+from chat.evaluation.access import usable
 from chat.evaluation.models import DatasetItem
 from chat.import_export.collection_files import ArchiveFile
 from chat.import_export.export_archive import account_data
@@ -152,7 +153,7 @@ PARTS = (
     ),
     RecordPart(
         "evaluation_copies",
-        lambda person: DatasetItem.objects.filter(person=person),
+        lambda person: usable(DatasetItem.objects.filter(person=person)),
         ("conversation", "message", "messages", "answer", "added_at"),
     ),
     RecordPart(

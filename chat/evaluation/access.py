@@ -39,7 +39,7 @@ def items_of(dataset: EvaluationDataset) -> QuerySet[DatasetItem]:
 
 
 def usable(items: QuerySet[DatasetItem]) -> QuerySet[DatasetItem]:
-    """Return those that may be used now."""
+    """Return the items whose text may be shown now, to whomever."""
     hidden = Message.objects.filter(conversation=OuterRef("conversation"), hidden_at__isnull=False)
     of_chats = Q(conversation__purge_after=None, message__deleted_at=None) & ~Exists(hidden)
     return items.filter(Q(person=None) | of_chats)

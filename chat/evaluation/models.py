@@ -99,6 +99,8 @@ class EvaluationRun(models.Model):
     collection = models.ForeignKey(
         Collection, on_delete=models.SET_NULL, null=True, related_name="+"
     )
+    # Its collection may be deleted later. Then nothing else is asked, which would be without them.
+    has_documents = models.BooleanField(default=False, db_default=False)
     is_judged = models.BooleanField(default=False)
     estimated_microdollars = models.BigIntegerField(default=0)
     state = models.CharField(max_length=9, choices=State.choices, default=State.RUNNING)
@@ -115,6 +117,10 @@ class EvaluationRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_lost_documents(self) -> bool:
+        return self.has_documents and self.collection_id is None
 
     @property
     def is_running(self) -> bool:

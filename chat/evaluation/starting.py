@@ -51,6 +51,7 @@ def start(staff_context: StaffContext, run: EvaluationRun) -> None:
     _lock(run)
     check(run)
     run.created_by_id = staff_context.reviewer.user_id
+    run.has_documents = run.collection_id is not None
     run.save()
     add_step(run.pk, run.starts)
     _record(staff_context, run, run.model or "stored answers")

@@ -20,7 +20,7 @@ from chat.evaluation import answering, runs
 from chat.evaluation.answering import Judged
 from chat.evaluation.errors import STOPPING
 from chat.evaluation.models import DatasetItem, EvaluationRun
-from chat.evaluation.runs import NextItem
+from chat.evaluation.runs import NextItem, State
 from chat.generations.send.side_requests import SideRequests
 from chat.knowledge.given import GivenPassages
 from chat.outbox.claim import MAX_ATTEMPTS
@@ -58,7 +58,10 @@ async def _step(delivery: Delivery) -> None:
             await threads.writer.run(add_step, run_id, start, FORMER_STEP)
             return
         if found.item is None:
-            await threads.writer.run(_end, found.run, EvaluationRun.State.DONE)
+            await threads.writer.run(_end, found.run, State.DONE)
+            return
+        if found.run.has_lost_documents:
+            await threads.writer.run(_end, found.run, State.STOPPED, "collection_unavailable")
             return
         async with _requests.turn():
             if not await _do(found, found.item, delivery):
@@ -88,7 +91,7 @@ async def _do(found: NextItem, item: DatasetItem, delivery: Delivery) -> bool:
         if run.is_judged and text is not None:
             await _judge(run, item, text, given)
     except STOPPING as error:
-        await threads.writer.run(_end, run, EvaluationRun.State.STOPPED, error.code)
+        await threads.writer.run(_end, run, State.STOPPED, error.code)
         return False
     except ShuttingDown as error:
         if delivery.attempts >= MAX_ATTEMPTS:
@@ -148,7 +151,7 @@ async def _store(run: EvaluationRun, item: DatasetItem, **got: Any) -> None:
     await threads.writer.run(store)
 
 
-def _end(run: EvaluationRun, state: EvaluationRun.State, problem: str = "") -> None:
+def _end(run: EvaluationRun, state: State, problem: str = "") -> None:
     """End the run, unless it was cancelled and started again meanwhile."""
     runs.end(run.pk, state, problem, start=run.starts)
 
@@ -162,7 +165,7 @@ def add_step(run_id: int, start: int, after: timedelta | None = None) -> None:
 def _fail(delivery: Delivery) -> None:
     """Stop a run with which processes die, again and again."""
     run_id, start = int(delivery.content["run"]), int(delivery.content["start"])
-    runs.end(run_id, EvaluationRun.State.STOPPED, "interrupted", start=start)
+    runs.end(run_id, State.STOPPED, "interrupted", start=start)
 
 
 STEP = Kind("evaluation", _step, LEASE, AT_ONCE, _fail)

@@ -33,6 +33,7 @@ from chat.generations.result import Result
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
+from chat.lib.steady_clock import while_steady_async
 from chat.site_settings import stored_settings
 from chat.tools.mcp import servers
 from chat.upstream import factory
@@ -44,8 +45,7 @@ log = logging.getLogger(__name__)
 CLOSE_ORPHANS_SECONDS = 2.0
 CLEAN_UP_SECONDS = 60.0
 PURGE_SECONDS = 5.0
-BACKGROUND_JOBS_SECONDS = 2.0
-NETWORK_JOBS_SECONDS = 2.0
+BACKGROUND_JOBS_SECONDS = NETWORK_JOBS_SECONDS = 2.0
 BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 STORE_SECONDS = 4.0  # for what was interrupted
@@ -102,14 +102,14 @@ class ServerProcess:
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(CLOSE_ORPHANS_SECONDS, self._close_orphans)),
                 asyncio.create_task(_every(CLEAN_UP_SECONDS, self._clean_up)),
-                asyncio.create_task(_every(PURGE_SECONDS, self._purge)),
+                asyncio.create_task(_every(PURGE_SECONDS, while_steady_async(self._purge))),
                 asyncio.create_task(_every(BACKGROUND_JOBS_SECONDS, self._run_background_jobs)),
                 *(
                     # One that waits for somebody's server must not delay the others.
                     asyncio.create_task(_every(NETWORK_JOBS_SECONDS, partial(_run_job, job)))
                     for job in network_jobs
                 ),
-                asyncio.create_task(_every(RETENTION_SECONDS, self._apply_retention)),
+                asyncio.create_task(_every(RETENTION_SECONDS, while_steady_async(self._expire))),
                 asyncio.create_task(
                     _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
                 ),
@@ -234,7 +234,7 @@ class ServerProcess:
     async def _run_background_jobs(self) -> None:
         await run_round_robin(background_jobs)
 
-    async def _apply_retention(self) -> None:
+    async def _expire(self) -> None:
         await _in_batches(expiry.apply)
 
     async def _purge(self) -> None:

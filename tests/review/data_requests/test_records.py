@@ -16,16 +16,18 @@ from chat.conversations.models import Conversation
 from chat.data_requests import signed_archive, signing
 from chat.data_requests.models import DataRequest
 from chat.data_requests.record import PARTS
+from chat.evaluation import consent, datasets
 from chat.generations.deletion.soft_delete import delete
 from chat.quotas.models import Limit
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.cases import holds
 from chat.review.models import AccessLogEntry
+from chat.review.moderation import content
 from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import SENTINEL, WHY, say
-from tests.support.review.data_requests import TODAY, archive_of, content_of, page_of
+from tests.review.conftest import SENTINEL, WHY, say, staff_context_of
+from tests.support.review.data_requests import TODAY, archive_of, content_of, everything_in, page_of
 
 #: Where the record has what each table says about a person.
 IN_THE_RECORD = {
@@ -133,7 +135,7 @@ def test_the_record_names_no_staff_and_gives_no_reasons_of_theirs(
     archive = archive_of(officer_client, alice.pk)
     read = archive.read("record/staff_access.json").decode()
     assert str(known.pk) in read
-    everything = b"".join(map(archive.read, archive.namelist())).decode(errors="replace")
+    everything = everything_in(archive)
     for word in ("Secret reason", lead.email, "Lena", "dora@", WHY):
         assert word not in everything, word
 
@@ -158,7 +160,7 @@ def test_nobody_elses_chats_are_in_the_record(
     say(alice, "Mine alone")
     say(bob, "His alone")
     archive = archive_of(officer_client, bob.pk)
-    everything = b"".join(map(archive.read, archive.namelist())).decode(errors="replace")
+    everything = everything_in(archive)
     assert "His alone" in everything
     assert "Mine alone" not in everything
     assert alice.email not in everything
@@ -175,6 +177,24 @@ def test_deleted_chats_are_in_the_record_while_they_are_on_legal_hold(
     names = " ".join(archive_of(officer_client, alice.pk).namelist())
     assert "Held as evidence" in names
     assert "Gone for good" not in names
+
+
+@pytest.mark.parametrize("how", ["hidden", "deleted"])
+def test_copies_for_evaluation_show_nothing_that_was_hidden_or_deleted(
+    officer_client: Client, alice: User, lead: User, administrator: User, how: str
+) -> None:
+    consent.set_consent(alice, is_given=True)
+    chat = say(alice, "Where do rivers begin?", "In a secret cave.")
+    answer = chat.messages.last()
+    assert answer
+    by = staff_context_of(administrator)
+    datasets.copy_turn(by, datasets.create(by, "Rivers"), chat.pk, answer.pk)
+    assert "secret cave" in everything_in(archive_of(officer_client, alice.pk))
+    if how == "hidden":
+        content.hide(staff_context_of(lead), chat.pk, answer.pk)
+    else:
+        delete(chat)
+    assert "secret cave" not in everything_in(archive_of(officer_client, alice.pk))
 
 
 def test_each_chat_in_the_record_is_in_the_access_log(

@@ -10,6 +10,7 @@ from chat.errors import CreditExhausted, QuotaExceeded, ShuttingDown, UpstreamTi
 from chat.evaluation import answering, runs, starting
 from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun
 from chat.evaluation.work import STEP
+from chat.knowledge.models import Collection
 from chat.quotas.models import Charge
 from chat.review.access_log.staff_context import StaffContext
 from tests.support.outbox import deliver, make_due, waiting
@@ -142,3 +143,17 @@ async def test_a_former_step_does_not_stop_the_run_that_was_started_again(
     assert run.state == "running"
     await finish()
     assert await run.answers.exclude(text="").acount() == len(QUESTIONS)
+
+
+async def test_nothing_is_asked_without_the_documents_that_were_chosen(
+    adam: StaffContext, dataset: EvaluationDataset, stop_server_process: None
+) -> None:
+    handbook = await Collection.objects.acreate(owner=None, name="Handbook")
+    run = await begun(adam, dataset, *QUESTIONS, collection=handbook)
+    await handbook.adelete()
+    for _ in range(2):
+        await finish()
+        await run.arefresh_from_db()
+        assert (run.state, run.problem) == ("stopped", "collection_unavailable")
+        assert await run.answers.acount() == await charges_of(run) == 0
+        await resume(adam, run)

@@ -24,7 +24,9 @@ from chat.review.models import AccessLogEntry, SavedSearch, StaffNote
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review import rating_models as rated
 from chat.data_requests.models import DataRequest
-from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer
+from chat.evaluation.models import (
+    BlindVote, DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer,
+)
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
@@ -131,7 +133,11 @@ for number, attack in enumerate(attacks):
         for _ in range(2)
     ]
     for number, run in enumerate((one, other)):
-        RunAnswer.objects.create(run=run, item=item, text=f"{{number}} {{attack}}")
+        RunAnswer.objects.create(
+            run=run, item=item, text=f"{{number}} {{attack}}", judge_problem=attack[:40],
+            probabilities={{attack: 0.9, "harmful": 0.1}},
+        )
+    BlindVote.objects.create(item=item, first=one, second=other, rater=member, choice="first")
     made.append({{
         "dataset_id": dataset.pk, "item_id": item.pk, "run_id": one.pk, "one": one.pk,
         "other": other.pk,

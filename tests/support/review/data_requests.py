@@ -27,6 +27,11 @@ def content_of(response: HttpResponseBase) -> bytes:
     return async_to_sync(read)()
 
 
+def everything_in(archive: ZipFile) -> str:
+    """Return the text of all files."""
+    return b"".join(map(archive.read, archive.namelist())).decode(errors="replace")
+
+
 def archive_of(client: Client, person_id: int, **fields: Any) -> ZipFile:
     """Download the person's record."""
     response = client.post(f"{page_of(person_id)}record.zip", TODAY | fields)
