@@ -11,7 +11,7 @@ def note_collections(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("chat", "0033_rules_while_writing")]
+    dependencies = [("chat", "0039_visitor_forms")]
 
     operations = [
         migrations.AddField(
