@@ -3,11 +3,12 @@
 Stored values may be older than this code, or not available any more; invalid ones are ignored.
 """
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -101,8 +102,18 @@ class Preferences:
             **{name: values[name] for name in names & values.keys() if _fits(name, values[name])}
         )
 
+    @transaction.atomic
     def save(self, user: User) -> None:
-        user.preferences = asdict(self)
+        """Store what differs from the choices that `user` was loaded with.
+
+        What another tab or an answer has stored since then stays.
+        """
+        before = asdict(Preferences.of(user))
+        changed = {name: each for name, each in asdict(self).items() if each != before[name]}
+        stored = User.all_objects.select_for_update(no_key=True).get(pk=user.pk)
+        if stored.closed_at is not None:
+            return
+        user.preferences = asdict(replace(Preferences.of(stored), **changed))
         user.save(update_fields=["preferences"])
 
 
