@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from django.db import transaction
 
 from chat.conversations.models import Message
+from chat.lib.fair_work import in_steps
 from chat.lib.personal_data import finder
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
-from chat.lib.worker_thread import in_steps
 from chat.review.cases.patterns import MAX_SHOWN, MatchedPiece
 from chat.review.cases.rule_subjects import ids_before, present
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan
