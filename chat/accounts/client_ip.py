@@ -11,18 +11,20 @@ PREFIX = 64
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the client's address for counting: an IPv4 address, or an IPv6 /64 network.
+    """Return the client's address for counting: an IPv4 address, or an IPv6 /64 network."""
+    peer = str(request.META.get("REMOTE_ADDR") or "")
+    return address_of(request.headers.get("X-Forwarded-For", ""), peer)
+
+
+def address_of(forwarded_for: str, peer: str) -> str:
+    """Return what `client_address` returns, of a connection from `peer`.
 
     Of `X-Forwarded-For` only the entries that trusted proxies appended count, from the right; those
     to the left can be forged.
     """
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    forwarded = forwarded_for.split(",")
     count = min(settings.TRUSTED_PROXY_COUNT, len(forwarded))
-    return (_read(forwarded[-count]) if count else "") or _read(_peer(request)) or UNKNOWN
-
-
-def _peer(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR") or "")
+    return (_read(forwarded[-count]) if count else "") or _read(peer) or UNKNOWN
 
 
 def _read(text: str) -> str:

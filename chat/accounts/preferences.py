@@ -107,12 +107,14 @@ class Preferences:
         """Store what differs from the preferences that `user` was loaded with.
 
         What another request has changed meanwhile stays, such as a consent that was withdrawn, and
-        so does what a newer version has added.
+        so does what a newer version has added. Nothing is stored for an account that was closed.
         """
         before, now = asdict(Preferences.of(user)), asdict(self)
         changed = {name: value for name, value in now.items() if value != before[name]}
-        row = User.all_objects.select_for_update().filter(pk=user.pk)
+        row = User.all_objects.select_for_update(no_key=True).filter(pk=user.pk, closed_at=None)
         stored = row.values_list("preferences", flat=True).first()
+        if stored is None:
+            return
         kept = stored if isinstance(stored, dict) else {}
         user.preferences = kept | asdict(Preferences.read(kept)) | changed
         user.save(update_fields=["preferences"])

@@ -2,7 +2,7 @@
 
 Python runs other threads between the steps of such a call, but not within a single one, such as the
 decoding of a document. So a long calculation should have many short steps. One that may take more
-than a moment is a generator, which `in_steps` runs: all others have their turn in between.
+than a moment is a generator, which `off_loop_in_steps` runs: all others have their turn in between.
 """
 
 import asyncio
@@ -13,8 +13,6 @@ from contextvars import copy_context
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from chat.lib.limits import FairQueues
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -22,7 +20,6 @@ T = TypeVar("T")
 STEP_SECONDS = 0.05
 #: A single thread: several would hold the event loop up more often.
 _worker = ThreadPoolExecutor(1, thread_name_prefix="runnel-worker")
-_queues = FairQueues()
 
 
 async def off_loop(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
@@ -32,16 +29,14 @@ async def off_loop(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     return await asyncio.get_running_loop().run_in_executor(_worker, work)
 
 
-async def in_steps(key: str, steps: Generator[None, None, T]) -> T:
+async def off_loop_in_steps(steps: Generator[None, None, T]) -> T:
     """Return what the generator returns; calls that come meanwhile don't wait for its end.
 
-    `key` is whose work it is: theirs is done one after the other, so that however much one person
-    has, others wait for one step of it.
+    For a person's work, use `fair_work.in_steps`.
     """
     results: list[T] = []
-    async with _queues.turn(key):
-        while not results:
-            await off_loop(_go_on, steps, results)
+    while not results:
+        await off_loop(_go_on, steps, results)
     return results[0]
 
 

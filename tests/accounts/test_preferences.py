@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from django.db import transaction
 
+from chat.accounts.closure import close_account
 from chat.accounts.memories import remember
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
@@ -40,3 +42,12 @@ def test_what_a_newer_version_has_stored_stays(alice: User) -> None:
     replace(Preferences.of(alice), theme="dark").save(alice)
     assert loaded(alice).preferences["of_tomorrow"] == "yes"
     assert Preferences.of(loaded(alice)).theme == "dark"
+
+
+def test_the_choices_of_a_closed_account_dont_come_back(alice: User) -> None:
+    replace(Preferences.of(alice), instructions="I live in Bergen").save(alice)
+    one_tab = User.objects.get(pk=alice.pk)
+    with transaction.atomic():
+        close_account(User.objects.get(pk=alice.pk))
+    replace(Preferences.of(one_tab), theme="dark").save(one_tab)
+    assert User.all_objects.get(pk=alice.pk).preferences == {}

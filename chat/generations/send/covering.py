@@ -14,6 +14,7 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage
 from chat.database import threads
+from chat.lib.fair_work import in_steps
 from chat.lib.personal_data.placeholders import (
     Placeholders,
     Restorer,
@@ -21,7 +22,6 @@ from chat.lib.personal_data.placeholders import (
     cover_all,
     cover_each,
 )
-from chat.lib.worker_thread import in_steps
 from chat.site_settings import effective
 from chat.upstream.events import Event, Finished, Reasoning, Text, ToolCall, ToolCallPiece
 from chat.upstream.request import CompletionRequest

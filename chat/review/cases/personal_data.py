@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Callable, Collection, Mapping, Set
 
+from chat.lib.fair_work import in_steps
 from chat.lib.personal_data import finder
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
-from chat.lib.worker_thread import in_steps
 from chat.review.cases.patterns import MAX_SHOWN, MatchedPiece
 from chat.review.personal_data_models import MessagePersonalData
 from chat.site_settings import effective

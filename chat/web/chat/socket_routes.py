@@ -7,6 +7,7 @@ from django.urls import path, re_path
 
 from chat.web.chat.notifications_consumer import NotificationsConsumer
 from chat.web.chat.socket_origin import SameOriginValidator
+from chat.web.chat.socket_rate import SocketRate
 
 
 class RejectingConsumer(AsyncWebsocketConsumer):
@@ -14,13 +15,15 @@ class RejectingConsumer(AsyncWebsocketConsumer):
         await self.close()
 
 
-application = SameOriginValidator(
-    CookieMiddleware(
-        URLRouter(
-            [
-                path("chat/notifications", NotificationsConsumer.as_asgi()),
-                re_path("", RejectingConsumer.as_asgi()),
-            ]
+application = SocketRate(
+    SameOriginValidator(
+        CookieMiddleware(
+            URLRouter(
+                [
+                    path("chat/notifications", NotificationsConsumer.as_asgi()),
+                    re_path("", RejectingConsumer.as_asgi()),
+                ]
+            )
         )
     )
 )

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -10,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
+from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.generations.model_permissions import allowed_to
 from chat.web.account.forms import PersonalizationForm, SettingsForm
@@ -60,11 +62,19 @@ def _saved(request: HttpRequest, in_another_language: bool) -> HttpResponse:
 @never_cache
 @login_required
 def personalization(request: MemberRequest) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else None
-    form = PersonalizationForm(sent, request.user.pk, Preferences.of(request.user))
+    if request.method == "POST":
+        return _personalize(request)
+    form = PersonalizationForm(None, request.user.pk, Preferences.of(request.user))
+    return render(request, "settings/personalization.html", {"form": form})
+
+
+@transaction.atomic
+def _personalize(request: MemberRequest) -> HttpResponse:
+    # Answers add to what the form changes.
+    user = User.all_objects.select_for_update(no_key=True).get(pk=request.user.pk)
+    form = PersonalizationForm(request.POST, user.pk, Preferences.of(user))
     if not form.is_valid():
-        status = 422 if form.errors else 200
-        return render(request, "settings/personalization.html", {"form": form}, status=status)
-    form.preferences().save(request.user)
+        return render(request, "settings/personalization.html", {"form": form}, status=422)
+    form.preferences().save(user)
     messages.success(request, _("Saved."))
     return redirect("personalization")

@@ -4,7 +4,8 @@ import asyncio
 import time
 from collections.abc import Generator
 
-from chat.lib.worker_thread import STEP_SECONDS, finished, in_steps, off_loop
+from chat.lib.fair_work import in_steps
+from chat.lib.worker_thread import STEP_SECONDS, finished, off_loop
 
 
 def _steps(count: int, seconds: float = STEP_SECONDS) -> Generator[None, None, int]:
