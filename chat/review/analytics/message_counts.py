@@ -57,6 +57,7 @@ def topics(begin: datetime, end: datetime) -> Mapping[JudgedTopic, Counter[str]]
 def _sent(begin: datetime, end: datetime) -> QuerySet[Message]:
     return Message.objects.filter(
         conversation__stats__updated_at__gte=begin,
+        conversation__created_at__lt=end,
         created_at__gte=begin,
         created_at__lt=end,
         is_imported=False,

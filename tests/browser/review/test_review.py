@@ -215,6 +215,7 @@ def test_a_rule_asks_only_for_what_its_kind_uses(
         ("pattern", {of_words}),
         ("tool", {of_words}),
         ("personal", {of_data}),
+        ("language", {of_words}),
         ("verdict", {of_judge, amount}),
         ("length", {amount}),
         ("chat_cost", {amount}),
