@@ -30,7 +30,7 @@ from chat.widget_sites.team import people_of
 
 State = HandledChat.State
 
-MAX_SNOOZE = timedelta(days=365)
+MAX_SNOOZE_DAYS = 365
 WOKEN_AT_ONCE = 100
 
 
@@ -106,7 +106,7 @@ def close(inbox: Inbox, conversation_id: UUID) -> None:
 
 def snooze(inbox: Inbox, conversation_id: UUID, until: datetime) -> None:
     """Put the chat aside until a time. Raise `InvalidSnooze`, `TakenOver` or `NotFound`."""
-    if not timezone.now() < until <= timezone.now() + MAX_SNOOZE:
+    if not timezone.now() < until <= timezone.now() + timedelta(days=MAX_SNOOZE_DAYS):
         raise InvalidSnooze
     _set_state(inbox, conversation_id, State.SNOOZED, until)
 

@@ -139,7 +139,7 @@ async def test_an_open_page_learns_of_a_colleague_also_long_after_the_last_messa
 
     assert await holder() == ("", "", True)
     await alice_client.post(place + "takeover/")
-    assert await holder() == ("other", "alice@example.org", True)
+    assert await holder() == ("other", "Alice", True)
     await alice_client.post(place + "handback/")
     assert await holder() == ("", "", True)
     await Conversation.objects.filter(pk=chat).aupdate(closed_at=timezone.now())

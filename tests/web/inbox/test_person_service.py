@@ -154,9 +154,9 @@ async def test_open_pages_of_the_inbox_learn_how_many_wait(
     agent_client: AsyncClient, bob_client: AsyncClient, vera: Visiting,
     inbox: Callable[..., str], chat: str,
 ) -> None:  # fmt: skip
-    assert (await agent_client.get(inbox("waiting"))).json() == {"waiting": 0}
+    assert (await agent_client.get(inbox("waiting"))).json() == {"waiting": 0, "mine": 0}
     await vera.post(f"conversations/{chat}/person-request")
-    assert (await agent_client.get(inbox("waiting"))).json() == {"waiting": 1}
+    assert (await agent_client.get(inbox("waiting"))).json() == {"waiting": 1, "mine": 0}
     assert (await bob_client.get(inbox("waiting"))).status_code == 404
 
 

@@ -67,7 +67,7 @@ def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     which, begin = request.GET.get("show", inbox_list.OPEN), request.GET.get("from", "")
     if which not in LISTS:
         raise BadRequest
-    label = number_in(request, "label") if request.GET.get("label") else None
+    label = number_in(request, "label")
     context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin, label)
     return show(request, inbox, "list.html", context | {"which": which})
 

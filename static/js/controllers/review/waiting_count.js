@@ -5,7 +5,7 @@ import { fetchReviewJson } from "../../api/staff_review.js";
 import { Poller } from "../../browser/poller.js";
 import { t } from "../../lib/i18n.js";
 
-const EVERY_MS = 10_000;
+const EVERY_MS = 5000;
 
 /**
  * @param {HTMLElement} element whose `data-source` is the address of the number
