@@ -64,7 +64,7 @@ from chat.review.staff_notices.models import (
     StaffNotice,
 )
 from chat.review.verdict_models import MessageVerdict
-from chat.sharing.models import SharedLink
+from chat.sharing.models import LinkRecipient, SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.tools.mcp.models import McpServer, McpSignIn, McpTool
 from chat.upstream.catalogue.models import ModelOverlay
@@ -122,6 +122,7 @@ __all__ = [
     "Invitation",
     "LegalHold",
     "Limit",
+    "LinkRecipient",
     "LogPage",
     "McpServer",
     "McpSignIn",
