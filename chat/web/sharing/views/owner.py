@@ -99,12 +99,9 @@ def change_recipients(request: MemberRequest, link_id: uuid.UUID) -> HttpRespons
         except CannotShare as error:
             return _done(request, link.conversation, problem=error.public)
         return _done(request, link.conversation, _("Saved."))
-    context = {
-        "link": link,
-        "form": form,
-        "is_in_chat": (request.POST if posted else request.GET).get("from") == "chat",
-    }
-    is_part = request.headers.get("HX-Request")
+    is_part = bool(request.headers.get("HX-Request"))
+    is_in_chat = (request.POST if posted else request.GET).get("from") == "chat"
+    context = {"link": link, "form": form, "is_in_chat": is_in_chat, "is_part": is_part}
     template = "sharing/_recipients.html" if is_part else "sharing/recipients.html"
     return render(request, template, context, status=422 if form.errors else 200)
 
