@@ -34,6 +34,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "chat/{conversation}/options/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/state/": ((405, 405, 405, 405), (302, 400, 404, 404)),
     "chat/{conversation}/export.{kind}": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "chat/{conversation}/print/": ((302, 200, 404, 404), (405, 405, 405, 405)),
     "chat/{conversation}/deletion/": ((302, 200, 404, 404), (302, 302, 404, 404)),
     "chat/{conversation}/restoration/": ((405, 405, 405, 405), (302, 404, 404, 404)),
     "chat/archive/": ((302, 200, 200, 200), (405, 405, 405, 405)),
