@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from chat.web.import_export import printing, views
+from chat.web.import_export import views
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/export.<str:kind>", views.export, name="export"),
-    path("chat/<uuid:conversation_id>/print/", printing.show, name="print"),
     path("settings/export.zip", views.export_everything, name="export_archive"),
     path("settings/import/", views.import_chats, name="import"),
 ]

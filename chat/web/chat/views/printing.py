@@ -18,8 +18,9 @@ from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.import_export.views import EXPORTS_PER_MINUTE
 from chat.web.messages.presenters import for_shared_reader
+
+PAGES_PER_MINUTE = 20  # each may have a million characters
 
 
 @require_safe
@@ -28,7 +29,7 @@ from chat.web.messages.presenters import for_shared_reader
 def show(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResponse:
     """Show the branch used last without controls; with `?message=`, only that answer."""
     conversation = access.conversation_of(request.user.pk, conversation_id)
-    require_rate("exports", f"user:{request.user.pk}", EXPORTS_PER_MINUTE)
+    require_rate("printing", str(request.user.pk), PAGES_PER_MINUTE)
     number = message_number(request.GET.get("message"))
     answer_id = answer_of(conversation, number).pk if number is not None else None
     turns = snapshot_turns(_branch(conversation, answer_id), with_reasoning=False, with_models=True)
