@@ -20,7 +20,7 @@ WITH_NODE := PATH="$$PATH:$(CURDIR)/$(BIN)"
 BUNDLES := static/js/chat.js static/js/widget.js static/js/settings.js static/js/usage.js static/js/shared_conversation.js static/js/copy_buttons.js static/js/import_chats.js static/js/collection.js static/js/site_look.js static/js/site_sources.js \
 	static/js/notice_worker.js static/js/review.js static/js/passkeys.js static/js/sign_up_work.js static/js/markdown/markdown.js static/js/markdown/rich_text.js static/js/markdown/code_tools/code_tools.js static/js/markdown/preview/code_preview.js static/js/markdown/preview/frame.js static/js/prompts/prompts.js \
 	$(addprefix static/js/controllers/,chat/answer_notices.js editing/turn_tools.js composer/delayed_send.js composer/dictation.js composer/file_reader.js composer/quote_button.js composer/model_menu.js commands/command_palette.js sidebar/organizer.js speech/reading_aloud.js transcript/answer_details.js transcript/image_dialog.js transcript/original_link.js transcript/answer_basis.js transcript/scroll_to_hit.js feedback/report_dialog.js widget/visitor_files.js) static/widget/w.js static/widget/panel.js static/widget/messages.js \
-	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css code_preview.css sites.css search.css review.css admin.css)
+	$(addprefix static/css/, site.css chat.css widget.css account.css settings.css sharing.css printing.css code_preview.css sites.css search.css review.css admin.css)
 NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
 
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.

@@ -195,9 +195,10 @@ class ChatConfig(AppConfig):
         from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
+        from chat.sharing import recipients
         from chat.website_answers import unanswered
 
-        closure.closing_hooks.append(erasure.begin_for_closed)
+        closure.closing_hooks += [erasure.begin_for_closed, recipients.forget]
         visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
         on_end.answer_hooks += [
             title_writer.write_in_background,

@@ -23,6 +23,9 @@ OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
 
+#: Whoever isn't signed in is offered to, whether or not there is such a link.
+SHARED_PATH = "/s/"
+
 #: Key in the ASGI scope of a form that was too long to read: project/asgi/guards/long_bodies.py
 TOO_LONG = "runnel.too_long"
 
@@ -82,7 +85,8 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     elif OPENAI_PATH.match(request.path_info):
         response = JsonResponse(_openai_body(error), status=error.status)
     elif wants_html(request):
-        response = render(request, "error.html", {"error": error}, status=error.status)
+        context = {"error": error, "is_shared_page": request.path.startswith(SHARED_PATH)}
+        response = render(request, "error.html", context, status=error.status)
     else:
         response = JsonResponse({"error": error.as_dict()}, status=error.status)
     if error.retry_after_seconds is not None:

@@ -71,7 +71,7 @@ from chat.review.staff_notices.models import (
     StaffNotice,
 )
 from chat.review.verdict_models import MessageVerdict
-from chat.sharing.models import SharedLink
+from chat.sharing.models import LinkRecipient, SharedLink
 from chat.site_settings.models import SiteLogo, SiteSetting
 from chat.tools.mcp.models import McpServer, McpSignIn, McpTool
 from chat.upstream.catalogue.models import ModelOverlay
@@ -131,6 +131,7 @@ __all__ = [
     "Invitation",
     "LegalHold",
     "Limit",
+    "LinkRecipient",
     "LogPage",
     "McpServer",
     "McpSignIn",

@@ -4,7 +4,12 @@ Anybody can sign up with any address where confirming it is optional. So a right
 address goes only to whoever has confirmed it.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
 from allauth.account.models import EmailAddress
+from django.db.models import QuerySet
+from django.db.models.functions import Lower
 
 from chat.accounts.models import User
 
@@ -23,3 +28,17 @@ def addresses_of(user: User) -> list[str]:
     """Return the addresses that the member has confirmed."""
     addresses = EmailAddress.objects.filter(user=user, verified=True)
     return list(addresses.values_list("email", flat=True))
+
+
+def owners_of(emails: Iterable[str]) -> dict[str, int]:
+    """Return which of these lower-case addresses an active member has confirmed, and their id."""
+    confirmed = EmailAddress.objects.annotate(lower=Lower("email")).filter(
+        lower__in=list(emails), verified=True, user__is_active=True, user__closed_at=None
+    )
+    return dict(confirmed.values_list("lower", "user"))
+
+
+def lower_case_addresses(user_id: Any) -> QuerySet[Any, Any]:
+    """Return a subquery of the addresses that this member has confirmed, in lower case."""
+    confirmed = EmailAddress.objects.filter(user=user_id, verified=True)
+    return confirmed.values_list(Lower("email"), flat=True)

@@ -86,6 +86,7 @@ class Preferences:
     default_tools: str = ""
     allowed_tools: str = ""
     dismissed_announcement: str = ""  # its id
+    received_links_seen: str = ""  # when: chat/sharing/recipients.py
     # Staff may copy turns of the member's chats to test models: chat/evaluation/consent.py.
     allows_evaluation: bool = False
 

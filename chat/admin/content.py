@@ -12,7 +12,7 @@ from chat.admin.base import ReasonedAdmin, attributed_to_user
 from chat.review.access_log import staff_actions
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.moderation import widget_site_suspension
-from chat.sharing.models import SharedLink, digest_of
+from chat.sharing.models import SharedLink, digests_of
 from chat.widget_sites.models import WidgetSite
 
 
@@ -66,11 +66,11 @@ class WidgetSiteAdmin(ReasonedAdmin):
 class SharedLinkAdmin(ReasonedAdmin):
     """Find a shared link by its URL, and revoke it. Its content is not shown here."""
 
-    list_display = ("id", "owner", "created_at", "expires_at", "opened")
+    list_display = ("id", "owner", "is_restricted", "created_at", "expires_at", "opened")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)
     search_help_text = _("Email address or full link")
-    fields = readonly_fields = ("id", "owner", "created_at", "expires_at", "opened")
+    fields = readonly_fields = list_display
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedLink]:
         return super().get_queryset(request).defer("turns")
@@ -80,7 +80,7 @@ class SharedLinkAdmin(ReasonedAdmin):
     ) -> tuple[QuerySet[SharedLink], bool]:
         _before, found, token = search_term.strip().rstrip("/").rpartition("/s/")
         if found:
-            return queryset.filter(digest=digest_of(token)), False
+            return queryset.filter(digest__in=digests_of(token)), False
         return super().get_search_results(request, queryset, search_term)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

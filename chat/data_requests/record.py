@@ -29,6 +29,7 @@ from chat.review.case_models import Case, Flag
 from chat.review.models import AccessLogEntry, SavedSearch
 from chat.review.moderation.warnings import ModerationWarning
 from chat.review.rating_models import RatingQuestion, StaffRating
+from chat.sharing.models import LinkRecipient
 from chat.widget_sites.models import SiteMember, TeamProfile, Visitor, WidgetSite
 
 FOLDER = "record"
@@ -98,6 +99,11 @@ PARTS = (
         "visitor_addresses",
         lambda person: VisitorEmail.objects.filter(conversation__owner=person),
         ("conversation", "address", "language", "agreed_at"),
+    ),
+    RecordPart(
+        "links_received",
+        lambda person: LinkRecipient.objects.filter(account=person),
+        ("email", "added_at"),
     ),
     RecordPart(
         "ratings",

@@ -14,6 +14,7 @@ from chat.import_export.file_format import FORMAT, VERSION
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
 from chat.sharing.links import links_of
+from chat.sharing.models import SharedLink
 
 PERSONA = (
     "name", "description", "system_prompt", "model", "fallback_model", "max_tokens",
@@ -23,7 +24,10 @@ PERSONA = (
 PROMPT = ("name", "text", "created_at", "updated_at")
 PROJECT = ("name", "instructions", "is_archived", "created_at", "updated_at")
 TAG = ("name", "color", "created_at")
-LINK = ("title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened")
+LINK = (
+    "title", "author", "has_reasoning", "has_models", "created_at", "expires_at", "opened",
+    "is_restricted",
+)  # fmt: skip
 
 
 def account_files(user: User) -> Iterator[tuple[str, bytes]]:
@@ -37,7 +41,16 @@ def account_files(user: User) -> Iterator[tuple[str, bytes]]:
     projects = Project.objects.filter(owner=user).annotate(persona_name=persona)
     yield _file("projects", _own(projects).values(*PROJECT, "persona_name"))
     yield _file("tags", _own(ChatTag.objects.filter(owner=user)).values(*TAG))
-    yield _file("links", links_of(user.pk).select_related(None).values(*LINK))
+    yield _file("links", [_described(link) for link in links_of(user.pk)])
+
+
+def _described(link: SharedLink) -> dict[str, Any]:
+    recipients = link.recipients.all()
+    return {
+        **{name: getattr(link, name) for name in LINK},
+        "people": [each.email for each in recipients if each.email],
+        "groups": [each.group.name for each in recipients if each.group],
+    }
 
 
 def _own(rows: QuerySet[Any]) -> QuerySet[Any]:

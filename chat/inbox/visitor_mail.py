@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 from chat.accounts import mail
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, ChatError, NotFound
-from chat.import_export.markdown import ShownNames, conversation_markdown
+from chat.import_export.exported_turns import ShownNames
+from chat.import_export.markdown import conversation_markdown
 from chat.inbox.models import VisitorEmail
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite

@@ -1,4 +1,8 @@
-"""Fetch shared links with an access check: owners by id, everybody else by token."""
+"""Fetch shared links with an access check: owners by id, everybody else by token.
+
+A restricted link is checked with each request, so whoever is removed from its recipients, or from a
+group among them, loses the page, its images and the right to continue it at once.
+"""
 
 import uuid
 from typing import Any
@@ -18,25 +22,26 @@ def link_of(user_id: int, link_id: uuid.UUID) -> SharedLink:
     return link
 
 
-def open_link(token: str) -> SharedLink:
-    """Return the link for a token; raise `NotFound` if it is revoked, expired or unknown.
+def open_link(token: str, user_id: int | None) -> SharedLink:
+    """Return the link for a token; `user_id` is None for somebody who hasn't signed in.
 
-    All these cases take the same steps: a digest, and one lookup in an index.
+    Raise `NotFound` if it is revoked, expired, unknown or not for them. All these cases take the
+    same steps: the digests, and one query.
     """
-    return _opened(SharedLink.objects.open(), token)
+    return _opened(SharedLink.objects.open_to(user_id), token)
 
 
-def link_without_turns(token: str) -> SharedLink:
+def link_without_turns(token: str, user_id: int | None) -> SharedLink:
     """Return the link for a token without its turns, which may be long; raise `NotFound`."""
-    return _opened(SharedLink.objects.open().defer("turns"), token)
+    return _opened(SharedLink.objects.open_to(user_id).defer("turns"), token)
 
 
-def shared_image(token: str, digest: str) -> StoredImage:
+def shared_image(token: str, digest: str, user_id: int | None) -> StoredImage:
     """Return an image that a link shows; raise `NotFound`.
 
     Staff may have hidden its question since.
     """
-    link = link_without_turns(token)
+    link = link_without_turns(token, user_id)
     image = link.images.filter(digest=digest).first()
     if image is None or not any(digest in images_in(turn) for turn in link.turns):
         raise NotFound

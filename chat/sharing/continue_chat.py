@@ -74,10 +74,10 @@ def _images_of(turns: list[dict[str, Any]], link: SharedLink) -> Iterator[Stored
 def _show(copy: Conversation, link: SharedLink, made: list[Message]) -> None:
     """Show the copy in its owner's list, updated to the link's current content.
 
-    The link may have been revoked or updated since it was read, or staff may have redacted parts
-    of it.
+    Since it was read, the link may have been revoked, updated or restricted to others, or staff may
+    have redacted parts of it.
     """
-    held = SharedLink.objects.open().select_for_update(no_key=True, of=("self",))
+    held = SharedLink.objects.open_to(copy.owner_id).select_for_update(no_key=True, of=("self",))
     now = held.filter(pk=link.pk).first()
     if now is None:
         raise NotFound

@@ -1,12 +1,12 @@
 """Create, update and revoke shared links. Each function is one transaction."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -16,24 +16,28 @@ from chat.conversations.images import cleanup
 from chat.conversations.images.models import StoredImage
 from chat.conversations.models import Conversation
 from chat.errors import CannotShare, NotFound
-from chat.sharing.models import SharedLink, digest_of, token_of
+from chat.sharing.models import LinkRecipient, SharedLink, digest_of, token_of
+from chat.sharing.recipients import Recipients, set_recipients
 from chat.sharing.snapshot import SharedBranch, branch_of, snapshot_turns
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a copy includes besides the text, and how long it is shared."""
+    """What a copy includes besides the text, how long it is shared, and with whom."""
 
     with_name: bool = False
     with_reasoning: bool = False
     with_models: bool = False
     lifetime: timedelta | None = None
+    recipients: Recipients = field(default_factory=Recipients)
 
 
 def links_of(user_id: int) -> QuerySet[SharedLink]:
     """Return all links of a user, newest first, without their turns."""
     links = SharedLink.objects.present().filter(owner=user_id).defer("turns")
-    return links.select_related("conversation").order_by("-created_at", "-id")
+    recipients = Prefetch("recipients", LinkRecipient.objects.select_related("group"))
+    links = links.select_related("conversation").prefetch_related(recipients)
+    return links.order_by("-created_at", "-id")
 
 
 @transaction.atomic
@@ -64,6 +68,8 @@ def make(
         expires_at=now + choices.lifetime if choices.lifetime else None,
     )
     _set_images(link, branch)
+    set_recipients(link, choices.recipients)
+    link.refresh_from_db(fields=["is_restricted", "digest"])
     return link
 
 

@@ -58,7 +58,15 @@ GROUPS = (
     Group(
         "chats_and_data",
         _("Chats and data"),
-        ("import", "archive", "shared_links", "access_history", "account_deletion"),
+        (
+            "import",
+            "archive",
+            "shared_links",
+            "shared_link_recipients",
+            "received_links",
+            "access_history",
+            "account_deletion",
+        ),
     ),
     Group(
         "security",

@@ -10,6 +10,7 @@ from project.config.env import env_bool, env_choice, env_float, env_int, env_sec
 CODE_PREVIEWS = env_bool("CODE_PREVIEWS", default=True)
 
 SHARING = env_bool("SHARING", default=True)
+PUBLIC_LINKS = env_bool("PUBLIC_LINKS", default=True)
 SHARED_LINKS_LIMIT = env_int("SHARED_LINKS_LIMIT", 100, minimum=1)
 SHARED_MESSAGES_LIMIT = env_int("SHARED_MESSAGES_LIMIT", 1000, minimum=2)
 SHARED_CHARACTERS_LIMIT = env_int("SHARED_CHARACTERS_LIMIT", 1_000_000, minimum=1000)

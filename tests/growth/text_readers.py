@@ -28,6 +28,8 @@ from chat.generations.log.frames import frames_of
 from chat.generations.send import document_results
 from chat.generations.titles import title_prompt
 from chat.import_export import exported_files, file_names, json_text, markdown
+from chat.import_export.docx.elements import Numbering, plain_paragraph
+from chat.import_export.docx.markup import answer_markup
 from chat.import_export.foreign import (
     chatgpt,
     chatgpt_citations,
@@ -228,6 +230,8 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.import_export.file_names": [lambda text: file_names.file_name(text, "x")],
     "chat.import_export.markdown": [markdown.quoted, markdown.closed],
+    "chat.import_export.docx.elements": [plain_paragraph, Numbering().relation_of],
+    "chat.import_export.docx.markup": [lambda text: answer_markup(text, Numbering())],
     "chat.import_export.foreign.chatgpt": [chatgpt._id_in],
     "chat.import_export.foreign.chatgpt_citations": [
         lambda text: chatgpt_citations.cited_text(text, [], []),

@@ -9,6 +9,7 @@ from chat.web.chat.views import (
     list_state,
     manifest,
     notice_worker,
+    printing,
     tools,
 )
 
@@ -27,6 +28,7 @@ urlpatterns = [
         tools.revocation,
         name="tool_revocation",
     ),
+    path("chat/<uuid:conversation_id>/print/", printing.show, name="print"),
     path("chat/<uuid:conversation_id>/state/", list_state.move, name="list_state"),
     path("chat/<uuid:conversation_id>/deletion/", list_state.deletion, name="deletion"),
     path("chat/<uuid:conversation_id>/restoration/", list_state.restoration, name="restoration"),

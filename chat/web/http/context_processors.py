@@ -18,6 +18,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "CODE_PREVIEWS": settings.CODE_PREVIEWS,
         "TOOLS_ALWAYS_ALLOWED": settings.TOOLS_ALWAYS_ALLOWED,
         "SHARING": settings.SHARING,
+        "PUBLIC_LINKS": settings.PUBLIC_LINKS,
         "API_KEYS": settings.API_KEYS,
         "WIDGET_SITES": settings.WIDGET_SITES,
         "PASSKEYS": settings.PASSKEYS,

@@ -24,13 +24,16 @@ from chat.conversations.retention import expiry, periods
 from chat.database import threads
 from chat.errors import BadRequest, Conflict, NotFound
 from chat.import_export import import_reader
+from chat.import_export.docx.document import conversation_docx
 from chat.import_export.export_archive import export_archive
 from chat.import_export.export_writer import conversation_json
+from chat.import_export.exported_turns import answer_of
 from chat.import_export.file_names import file_name
 from chat.import_export.import_report import ImportReport
 from chat.import_export.markdown import conversation_markdown
 from chat.site_settings import effective
 from chat.web.http.files.downloads import download
+from chat.web.http.query_params import message_number
 from chat.web.http.shared_limits import arequire_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.import_export import presenters
@@ -40,7 +43,7 @@ from chat.web.import_export.progress import RunningImport
 EXPORTS_PER_MINUTE = 20
 EVENT_STREAM = "text/event-stream"
 
-WRITERS = {"json": conversation_json, "md": conversation_markdown}
+WRITERS = {"json": conversation_json, "md": conversation_markdown, "docx": conversation_docx}
 
 
 @require_safe
@@ -48,7 +51,10 @@ WRITERS = {"json": conversation_json, "md": conversation_markdown}
 async def export(
     request: HttpRequest, conversation_id: uuid.UUID, kind: str
 ) -> StreamingHttpResponse:
-    """Export one conversation as Markdown (`md`) or as importable JSON (`json`)."""
+    """Export one conversation: importable JSON, Markdown, or a document (`docx`).
+
+    A document of one answer only has `?message=` in its address.
+    """
     if kind not in WRITERS:
         raise NotFound
     principal = await principal_of(request)
@@ -57,6 +63,10 @@ async def export(
         access.conversation_of, principal.user_id, conversation_id
     )
     name = f"{file_name(conversation.title, 'chat')}.{kind}"
+    number = message_number(request.GET.get("message"))
+    if kind == "docx" and number is not None:
+        answer = await threads.readers.run(answer_of, conversation, number)
+        return download(conversation_docx(conversation, answer.pk), name, principal)
     return download(WRITERS[kind](conversation), name, principal)
 
 

@@ -80,6 +80,9 @@ export const chatTagsUrl = (id) => `${conversationUrl(id)}tags/`;
 /** @param {string} id */
 export const deletionUrl = (id) => `${conversationUrl(id)}deletion/`;
 
+/** The URL of the page to print. @param {string} id @param {number} answerId 0: the whole chat */
+export const printUrl = (id, answerId) => `${conversationUrl(id)}print/${answerId ? `?message=${answerId}` : ""}`;
+
 /** @param {string} id @param {"md" | "json"} kind */
 export const exportUrl = (id, kind) => `${conversationUrl(id)}export.${kind}`;
 

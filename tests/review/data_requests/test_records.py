@@ -52,6 +52,7 @@ IN_THE_RECORD = {
     "chat.Project": "projects.json",
     "chat.ChatTag": "tags.json",
     "chat.SharedLink": "links.json",
+    "chat.LinkRecipient": "record/links_received.json",
     "chat.Charge": "costs.json",
     "chat.Conversation": "conversations/",
     "chat.Generation": "conversations/",

@@ -14,7 +14,7 @@ from chat.accounts.models import User
 from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation
 from chat.database import threads
-from chat.import_export import export_writer, markdown
+from chat.import_export import export_writer, exported_turns, markdown
 from chat.web.http.files import downloads
 from chat.web.import_export import views
 from tests.support.web.exports import body
@@ -37,7 +37,7 @@ def chat(alice: User) -> Conversation:
 @pytest.mark.parametrize("write", [markdown.conversation_markdown, export_writer.conversation_json])
 def test_a_step_writes_a_limited_amount_or_one_message(chat: Conversation, write: Write) -> None:
     pieces = list(write(chat))
-    assert max(map(len, pieces)) < 2.5 * markdown.CHARACTERS_AT_ONCE
+    assert max(map(len, pieces)) < 2.5 * exported_turns.CHARACTERS_AT_ONCE
     long, short = b"".join(pieces).count(b"zq"), b"".join(pieces).count(b"short")
     assert (long, short) == (5 * 20_000, 5)
     assert len(pieces) < 10  # what is short goes together

@@ -205,7 +205,7 @@ def _page(request: MemberRequest, *, is_stored: bool = True) -> dict[str, Any]:
     offered = tool_permissions.offered_to(user_id, allowance.config_version, is_stored=is_stored)
     return {
         **list_context(request, user_id),
-        **account_notices(user_id),
+        **account_notices(user_id, preferences),
         "models": models,
         "suggested_models": model_choices.suggested(models, preferences),
         "chosen_model": preferences.default_model,

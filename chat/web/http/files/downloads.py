@@ -21,6 +21,7 @@ from chat.web.http.files.saved_file import BINARY
 #: By the file's extension; any other file is `BINARY`.
 CONTENT_TYPES = {
     "csv": csv_file.CONTENT_TYPE,
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "json": "application/json",
     "jsonl": json_lines.CONTENT_TYPE,
     "md": "text/markdown; charset=utf-8",

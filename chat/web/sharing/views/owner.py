@@ -15,11 +15,12 @@ from chat.conversations.models import Conversation
 from chat.errors import CannotShare
 from chat.sharing import links
 from chat.sharing.access import link_of
+from chat.sharing.recipients import set_recipients
 from chat.sharing.snapshot import SharedBranch, branch_of
 from chat.web.http.js_catalog import catalog
 from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.sharing.forms import ShareForm
+from chat.web.sharing.forms import RecipientsForm, ShareForm
 from chat.web.sharing.sharing_required import requires_sharing
 
 LINKS_PER_MINUTE = 10  # each copies up to a million characters
@@ -34,7 +35,7 @@ def conversation(request: MemberRequest, conversation_id: uuid.UUID) -> HttpResp
     own_conversation = access.conversation_of(request.user.pk, conversation_id)
     if request.method != "POST":
         return _letter(request, own_conversation)
-    form = ShareForm(request.POST)
+    form = ShareForm(request.POST, request.user.pk)
     if not form.is_valid():
         return _letter(request, own_conversation, form=form, status=422)
     require_rate("links", str(own_conversation.owner_id), LINKS_PER_MINUTE)
@@ -82,6 +83,29 @@ def update(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
     return _done(request, link.conversation, _("The link shows the chat as it is now."))
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@requires_sharing
+def change_recipients(request: MemberRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Show whom a link is for; a POST changes it, and the address stays."""
+    link = link_of(request.user.pk, link_id)
+    posted = request.method == "POST"
+    form = RecipientsForm(request.POST if posted else None, request.user.pk, link)
+    if posted and form.is_valid():
+        require_rate("links", str(link.owner_id), LINKS_PER_MINUTE)
+        try:
+            set_recipients(link, form.recipients())
+        except CannotShare as error:
+            return _done(request, link.conversation, problem=error.public)
+        return _done(request, link.conversation, _("Saved."))
+    is_part = bool(request.headers.get("HX-Request"))
+    is_in_chat = (request.POST if posted else request.GET).get("from") == "chat"
+    context = {"link": link, "form": form, "is_in_chat": is_in_chat, "is_part": is_part}
+    template = "sharing/_recipients.html" if is_part else "sharing/recipients.html"
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
 def _done(
     request: MemberRequest, conversation: Conversation, note: str = "", problem: str = ""
 ) -> HttpResponse:
@@ -115,7 +139,7 @@ def _letter(
     context = {
         "conversation": conversation,
         "branch": branch,
-        "form": form or ShareForm(initial={"last": branch.last.pk if branch.last else None}),
+        "form": form or ShareForm(None, request.user.pk, last=branch.last and branch.last.pk),
         "links": links.links_of(conversation.owner_id).filter(conversation=conversation),
         "note": note,
         "problem": problem,

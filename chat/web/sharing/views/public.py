@@ -1,4 +1,4 @@
-"""Show a shared chat to anyone with the link, and copy it into the viewer's own chats.
+"""Show a shared chat to those whom its link is for, and copy it into the viewer's own chats.
 
 These pages have a content security policy of their own: chat/middleware/content_security.py.
 """
@@ -36,7 +36,7 @@ IMAGES_PER_MINUTE = 300  # per address
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """Show the snapshot. Views are counted, except the owner's."""
     require_rate("shared", address_for_limits(request), OPENINGS_PER_MINUTE)
-    link = open_link(token)
+    link = open_link(token, request.user.pk)
     if request.method == "GET" and link.owner_id != request.user.pk:
         with optional_write():
             links.count_opening(link)
@@ -51,7 +51,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 def image(request: HttpRequest, token: str, digest: str) -> HttpResponse:
     """Return an image that the link shows."""
     require_rate("shared_images", address_for_limits(request), IMAGES_PER_MINUTE)
-    return image_response(shared_image(token, digest))
+    return image_response(shared_image(token, digest, request.user.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,14 +77,14 @@ async def _copy(token: str, user_id: int) -> Conversation:
 
 
 def _link_to_copy(token: str, user_id: int) -> SharedLink:
-    link_without_turns(token)  # links that do not exist are not counted
+    link_without_turns(token, user_id)  # links that do not exist are not counted
     require_rate("continued", str(user_id), COPIES_PER_HOUR, HOUR_SECONDS)
-    return open_link(token)
+    return open_link(token, user_id)
 
 
 @sync_to_async
 def _question(request: HttpRequest, token: str) -> HttpResponse:
-    link = link_without_turns(token)
+    link = link_without_turns(token, request.user.pk)
     response = render(request, "sharing/continuation.html", {"link": link, "token": token})
     response["Referrer-Policy"] = "same-origin"
     return response

@@ -1,5 +1,6 @@
 /** What a turn's menu does, by the `data-turn` of its buttons; part of `turn_tools`. */
 
+import { printUrl } from "../../api/urls.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { reportAnswer } from "../feedback/report_answer.js";
 import { branchIntoNewChat } from "./branch_into_new_chat.js";
@@ -23,6 +24,8 @@ export const turnCommands = {
   branch: ({ env, chat, status }, { answer, questionId = 0 }) => {
     return branchIntoNewChat(env, chat.id, answer.messageId || questionId, status);
   },
+  /** Of an answer without text, there is only the chat to print. */
+  print: ({ chat }, { answer }) => location.assign(printUrl(chat.id, answer.text ? answer.messageId : 0)),
   async read(parts, exchange) {
     const module = await readingAloud();
     if (module) module.readAloud(parts, exchange);
