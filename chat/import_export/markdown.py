@@ -44,7 +44,7 @@ def conversation_markdown(conversation: Conversation) -> Iterator[bytes]:
         generations = generations_of(list(messages.values()))
         prefetch(list(messages.values()))
         tool_calls.prefetch(list(messages.values()))
-        models = {each.message_id: each.model for each in generations}
+        models = {each.message_id: each.model for each in generations if not each.hides_model}
         yield "".join(_turn(messages[pk], models.get(pk, "")) for pk in sorted(messages)).encode()
 
 

@@ -98,6 +98,9 @@ def _store(
             principal, conversation, send.key, send.text, send.page_context
         )
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
+    place = answer_plan.place
+    if place:
+        place.keep(answer)
     for step in answer_plan.at_storing:
         step(answer.parent_id or 0)
     generation = Generation(
@@ -108,6 +111,7 @@ def _store(
         send_key=send.key,
         send_digest=digest,
         base_length=len(answer.text),
+        hides_model=place is not None and place.pair.hides_models,
         reasoning_effort=effort_of(
             answer_plan.model,
             send.reasoning_effort,
@@ -129,6 +133,7 @@ def _store(
         is_new=True,
         history=answer_plan.prompt,
         generation_settings=answer_plan.generation_settings,
+        fallback=answer_plan.fallback,
         omitted_messages=answer_plan.omitted_messages,
         given=answer_plan.given,
         tools=answer_plan.tools,
