@@ -64,9 +64,12 @@ export class Columns {
     for (const each of this.#vote.querySelectorAll("button")) each.hidden = each.value !== "skipped" && !isComplete;
   }
 
-  /** @param {Side} side */
+  /** Focus what tells that this answer is chosen, unless somebody is elsewhere. @param {Side} side @returns {boolean} whether it is there */
   focus(side) {
-    this.#columns[side].choose.focus();
+    const { choose } = this.#columns[side];
+    const isFree = document.activeElement === document.body || this.root.contains(document.activeElement);
+    if (!choose.hidden && isFree) choose.focus({ preventScroll: true });
+    return !choose.hidden;
   }
 
   /** @param {Side} side @param {ColumnActions} actions @returns {Column} */

@@ -108,8 +108,6 @@ class SideBySide {
     page.classList.add("side-by-side-page");
     this.#renewOther(pair);
     this.#update();
-    if (this.#toFocus) columns.focus(this.#toFocus);
-    this.#toFocus = "";
   }
 
   /** @param {Pair} pair */
@@ -145,6 +143,7 @@ class SideBySide {
     const { chat, status } = this.#parts;
     return {
       started: () => {
+        this.#wasRunning = true;
         this.#renewView();
         chat.answers.showBusy();
         this.#update();
@@ -261,12 +260,11 @@ class SideBySide {
     const words = ["a", "b"].map((each) => `${labelOf(/** @type {Side} */ (each))}: ${models.nameOf(names[/** @type {Side} */ (each)])}`);
     if (wasBlind) status.say(words.join(". "));
     if (chosen) models.choose(names[chosen]);
+    status.clearHint();
     this.#toFocus = chosen ?? side;
     if (chosen && chosen !== side) await branches.show(other.answer.messageId);
     else {
       this.#update();
-      this.#columns?.focus(this.#toFocus);
-      this.#toFocus = "";
       if (wasBlind) this.#learnPair();
     }
   }
@@ -288,14 +286,14 @@ class SideBySide {
       });
     }
     this.#columns.showVote({ isOffered: isOver && Boolean(pair.is_blind && pair.id), isComplete });
+    if (this.#toFocus && this.#columns.focus(this.#toFocus)) this.#toFocus = "";
     this.#sayIfOver(isOver, Boolean(pair.is_blind));
   }
 
   /** Say once that both have ended, if the page has seen one of them running. @param {boolean} isOver @param {boolean} isBlind */
   #sayIfOver(isOver, isBlind) {
     const { chat, status } = this.#parts;
-    if (!isOver) this.#wasRunning = true;
-    else if (this.#wasRunning) {
+    if (isOver && this.#wasRunning) {
       this.#wasRunning = false;
       status.say(isBlind ? t("Both answers are there. Which answer is better?") : t("Both answers are there."));
       if (!chat.answers.isRunning) chat.answers.leave(); // what was queued goes back to the message box

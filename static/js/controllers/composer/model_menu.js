@@ -73,10 +73,11 @@ export class ModelMenu {
 
   /** @param {boolean} isComparing */
   #setComparing(isComparing) {
-    const { compare, comparing } = this.#parts;
+    const { compare, comparing, keep } = this.#parts;
     this.#isComparing = isComparing;
     if (isComparing) loadStyles();
     comparing.hidden = !isComparing;
+    keep.hidden = isComparing;
     compare.setAttribute("aria-pressed", String(isComparing));
     const chosen = isComparing ? this.#models.compared?.compare_with : this.#models.chosen;
     for (const radio of this.#radios) radio.checked = radio.value === chosen;
@@ -144,7 +145,7 @@ export class ModelMenu {
     else if (button === this.#parts.alone) this.#answerAlone();
     else if (button === this.#parts.details) this.#toggleDetails();
     else if (button === this.#parts.keep) this.#keep();
-    else if (event.detail && target.closest("label")) this.#closeSoon(); // with a pointer: arrow keys click, too
+    else if (event.detail && target.closest("[data-model] label")) this.#closeSoon(); // with a pointer: arrow keys click, too
   }
 
   /** Enter closes the menu; what is typed goes to the search. @param {KeyboardEvent} event */
