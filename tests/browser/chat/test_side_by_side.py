@@ -10,7 +10,7 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
-from tests.support.browser.accessibility import axe
+from tests.support.browser.accessibility import BARE, axe
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -53,6 +53,10 @@ def columns(page: Page) -> Any:
     return page.locator(".side-by-side-answer")
 
 
+def texts(page: Page) -> Any:
+    return columns(page).locator(".message-text[data-part=text]")
+
+
 @pytest.mark.quick
 def test_both_answers_grow_survive_a_reload_and_one_is_chosen(
     open_page: Callable[..., Page], beate: StorageState
@@ -63,21 +67,20 @@ def test_both_answers_grow_survive_a_reload_and_one_is_chosen(
     expect(page.locator("#open-models")).to_contain_text(" + ")
     chat.send("/long 4000 10")
     for number in (0, 1):
-        expect(columns(page).nth(number).locator(".message-text").first).not_to_be_empty()
+        expect(texts(page).nth(number)).not_to_be_empty()
     expect(columns(page).get_by_role("button", name="Stop")).to_have_count(2)
     expect(page.locator("#open-models")).not_to_contain_text(" + ")
     page.reload()
-    texts = columns(page).locator(".message-text[data-part=text]")
     for number in (0, 1):
-        before = len(texts.nth(number).inner_text())
-        expect(texts.nth(number)).not_to_have_text(re.compile(rf"^.{{0,{before}}}$", re.DOTALL))
+        before = len(texts(page).nth(number).inner_text())
+        grown = re.compile(rf"^.{{{before + 1},}}$", re.DOTALL)
+        expect(texts(page).nth(number)).to_have_text(grown)
     first, second = columns(page).nth(0), columns(page).nth(1)
     first.get_by_role("button", name="Stop").click()
     expect(first.get_by_role("button", name="Stop")).to_be_hidden()
     expect(second.get_by_role("button", name="Stop")).to_be_visible()
     chat.press_stop()
     expect(chat.stop_button).to_have_count(0)
-    assert axe(page) == []
     chat.composer.fill("And lakes?")
     chat.composer.press("Enter")
     expect(chat.hint).to_have_text("Choose the answer to continue with first.")
@@ -94,7 +97,7 @@ def test_both_answers_grow_survive_a_reload_and_one_is_chosen(
 def test_names_stay_hidden_on_a_phone_until_the_vote(
     open_page: Callable[..., Page], beate: StorageState
 ) -> None:
-    page = open_page("/chat/", storage_state=beate, **PHONE)
+    page = open_page("/chat/", storage_state=beate, **PHONE, **BARE)
     chat = ChatPage(page)
     compare_with(page, is_blind=True)
     chat.composer.fill("Explain why lakes freeze")
@@ -146,7 +149,7 @@ def test_a_refusal_is_said_in_its_column(open_page: Callable[..., Page], site: L
     expect(columns(page).nth(0)).not_to_contain_text("You already have")
     expect(chat.stop_button).to_have_count(0)
     refused.get_by_role("button", name="Try again").click()
-    expect(refused.locator(".message-text[data-part=text]")).not_to_be_empty()
+    expect(texts(page).nth(1)).not_to_be_empty()
 
 
 def test_a_stored_answer_is_compared_from_its_retry_menu(
@@ -161,3 +164,21 @@ def test_a_stored_answer_is_compared_from_its_retry_menu(
     menu.locator("button[data-model]:visible").first.click()
     expect(columns(page)).to_have_count(2)
     expect(columns(page).get_by_role("button", name="Continue with this answer")).to_have_count(2)
+
+
+def test_the_columns_and_the_menu_are_accessible(
+    open_page: Callable[..., Page], beate: StorageState
+) -> None:
+    page = open_page("/chat/", storage_state=beate, **BARE)
+    chat = ChatPage(page)
+    page.locator("#open-models").click()
+    page.locator("#model-menu").get_by_role("button", name="Compare with…").click()
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    compare_with(page)
+    chat.send("/think 4000")
+    expect(columns(page).get_by_role("button", name="Stop").first).to_be_visible()
+    assert axe(page) == []
+    chat.press_stop()
+    expect(columns(page).get_by_role("button", name="Stop").first).to_be_hidden()
+    assert axe(page) == []

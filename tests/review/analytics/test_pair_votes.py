@@ -65,7 +65,8 @@ async def test_the_page_has_counts_and_no_people(
     page = (await administrator_client.get(PAGE)).content.decode()
     table = re.sub(r"<[^>]+>|\s+", " ", page.partition("<tbody>")[2].partition("</tbody>")[0])
     assert (
-        re.sub(" +", " ", table).strip() == "Llama 3.2 3B Mistral Small 3.1 24B 3 2 1 0 0 66.7% 1.00"
+        re.sub(" +", " ", table).strip()
+        == "Llama 3.2 3B Mistral Small 3.1 24B 3 2 1 0 0 66.7% 1.00"
     )
     assert "alice" not in page
 
