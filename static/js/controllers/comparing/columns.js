@@ -15,12 +15,11 @@ import { t } from "../../lib/i18n.js";
  * @property {(verdict: string) => void} vote
  */
 
-const CLASS = "side-by-side";
 let made = 0; // so that IDs are unique
 
 export class Columns {
-  root = element("div", CLASS);
-  #row = element("div", `${CLASS}-row`);
+  root = element("div", "side-by-side");
+  #row = element("div", "side-by-side-row");
   #vote;
   /** @type {Record<Side, Column>} */
   #columns;
@@ -74,18 +73,18 @@ export class Columns {
 
   /** @param {Side} side @param {ColumnActions} actions @returns {Column} */
   #column(side, actions) {
-    const root = element("section", `${CLASS}-answer`);
-    const heading = element("h2", `${CLASS}-heading`);
-    heading.id = `${CLASS}-${made}-${side}`;
+    const root = element("section", "side-by-side-answer");
+    const heading = element("h2", "side-by-side-heading");
+    heading.id = `side-by-side-${made}-${side}`;
     root.setAttribute("aria-labelledby", heading.id);
     const name = document.createElement("bdi");
     name.className = "truncate";
     heading.append(`${labelOf(side)} `, name);
     const stop = button(t("Stop"), "button plain");
     stop.onclick = () => actions.stop(side);
-    const head = element("div", `${CLASS}-head`);
+    const head = element("div", "side-by-side-head");
     head.append(heading, stop);
-    const place = element("div", `${CLASS}-place`);
+    const place = element("div", "side-by-side-place");
     place.addEventListener("click", (event) => again(event, side, actions), { capture: true });
     const choose = button("", "button");
     choose.onclick = () => actions.choose(side);
@@ -107,10 +106,10 @@ function again(event, side, actions) {
 
 /** @param {ColumnActions} actions */
 function voteRow({ vote }) {
-  const row = element("div", `${CLASS}-vote`);
+  const row = element("div", "side-by-side-vote");
   row.setAttribute("role", "group");
-  const question = element("p", `${CLASS}-question`);
-  question.id = `${CLASS}-${made}-question`;
+  const question = element("p", "side-by-side-question");
+  question.id = `side-by-side-${made}-question`;
   question.textContent = t("Which answer is better?");
   row.setAttribute("aria-labelledby", question.id);
   const verdicts = [

@@ -9,26 +9,15 @@ import { loadStyleSheet } from "../../browser/load_style_sheet.js";
 import { t } from "../../lib/i18n.js";
 import { once } from "../../lib/once.js";
 import { OtherAnswer } from "../../models/other_answer.js";
-import { AnswerView } from "../transcript/answer_view.js";
 import { Columns, labelOf } from "./columns.js";
+import { replaceOwn, viewOf } from "./other_view.js";
 
 const loadStyles = once(() => loadStyleSheet("side_by_side.css"));
 
 /** @typedef {import("./columns.js").Side} Side */
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /** @typedef {import("../../types.js").Pair} Pair */
-/** @typedef {import("../transcript/transcript.js").OptionalActions} Actions */
-/**
- * @typedef {object} Parts
- * @property {HTMLElement} page
- * @property {import("../../browser/browser_env.js").BrowserEnv} env
- * @property {import("../ui/status.js").Status} status
- * @property {import("../composer/model_picker.js").ModelPicker} models
- * @property {import("../chat/chat_controller.js").ChatController} chat
- * @property {import("../chat/server_store.js").ServerStore} store
- * @property {import("../chat/branch_navigator.js").BranchNavigator} branches
- * @property {Actions} actions
- */
+/** @typedef {import("./other_view.js").Parts} Parts */
 
 /** @type {WeakMap<object, SideBySide>} */
 const shown = new WeakMap();
@@ -53,7 +42,7 @@ class SideBySide {
   #exchange = null;
   /** @type {OtherAnswer | null} */
   #other = null;
-  /** @type {AnswerView | null} */
+  /** @type {import("../transcript/answer_view.js").AnswerView | null} */
   #view = null;
   /** @type {Columns | null} */
   #columns = null;
@@ -120,21 +109,9 @@ class SideBySide {
   }
 
   #renewView() {
-    const { models, status, store, actions } = this.#parts;
     const exchange = /** @type {Exchange} */ (this.#exchange);
-    const other = /** @type {OtherAnswer} */ (this.#other);
-    const beside = { ...exchange, answer: other.answer };
     this.#view?.settle();
-    this.#view = new AnswerView(other.answer, models, status, {
-      env: this.#parts.env,
-      refresh: actions.refresh,
-      choose: (choice) => choice === "continue" && other.proceed(),
-      rate: async (opinion) => (await actions.rate?.(beside, opinion)) ?? false,
-      report() {},
-      retry() {},
-      more: () => actions.more?.(beside),
-      version: (id) => store.id && actions.version?.(id),
-    });
+    this.#view = viewOf(/** @type {OtherAnswer} */ (this.#other), exchange, this.#parts);
     if (exchange.answer.pair) this.#columns?.place(otherSide(exchange.answer.pair), this.#view.root);
   }
 
@@ -216,20 +193,7 @@ class SideBySide {
     if (side !== pair.side) {
       this.#renewOther(pair);
       this.#other.ask(exchange.answer.messageId, pair.id === undefined ? pair.model : "");
-    } else this.#replaceOwn(this.#other.answer.messageId);
-  }
-
-  /** Ask for another answer in place of the chat's own, and show that. @param {number} beside */
-  #replaceOwn(beside) {
-    const { env, store, branches, status } = this.#parts;
-    const nothing = () => {};
-    const accepted = () => {
-      again.leave();
-      branches.show(again.answer.messageId);
-    };
-    const ended = () => status.hint(again.answer.problem?.message ?? "");
-    const again = new OtherAnswer(env, store.id, "", { started: nothing, accepted, changed: nothing, ended, stopFailed: nothing });
-    again.ask(beside);
+    } else replaceOwn(this.#parts, this.#other.answer.messageId);
   }
 
   /** @param {{verdict: string} | {chosen: string}} decision */
