@@ -23,6 +23,7 @@ from chat.conversations.sources import sources
 from chat.database.prepared import PreparedInsert
 from chat.errors import ChatError, Conflict
 from chat.generations.models import Generation, Worker
+from chat.generations.pairs.models import AnswerPair
 from chat.generations.send import plan as planning
 from chat.generations.send.plan import AnswerPlan, SendPlan
 from chat.generations.send.request import Send
@@ -144,12 +145,18 @@ def _store(
         max_tokens=generation.max_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
-        title_source=_title_source(conversation, answer_plan.turn.asking),
+        title_source=_title_source(conversation, answer_plan),
     )
 
 
-def _title_source(conversation: Conversation, asking: Message) -> str:
-    """Return the question that the chat's title is the beginning of, if it is its first."""
+def _title_source(conversation: Conversation, plan: AnswerPlan) -> str:
+    """Return the question that the chat's title is the beginning of, if it is its first.
+
+    Of two answers that are compared, only the first one is for the title.
+    """
+    asking = plan.turn.asking
+    if plan.place and plan.place.side == AnswerPair.Side.B:
+        return ""
     is_first = asking.role == Message.Role.USER and asking.parent_id is None
     return asking.text if is_first and conversation.title == turns.title_from(asking.text) else ""
 

@@ -3,13 +3,16 @@
 import json
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
 from django.test import AsyncClient
+from django.utils import timezone
 
 from chat.accounts.models import User
-from chat.conversations.models import Message
+from chat.conversations.models import Conversation, Message
 from chat.generations.models import AllowedModel, Generation
 from chat.generations.pairs.models import AnswerPair
+from chat.generations.process.prune_now import prune
 from chat.quotas.models import Charge, Limit
 from tests.support.generations.compared import (
     LLAMA,
@@ -197,3 +200,11 @@ async def test_a_deleted_turn_takes_its_pair_along(alice_client: AsyncClient) ->
     path = f"/chat/{pair.chat}/pairs/{number}/choice"
     response = await alice_client.post(path, data={"chosen": "a"}, content_type="application/json")
     assert response.status_code == 404
+
+
+async def test_pairs_are_purged_with_their_chat(alice_client: AsyncClient) -> None:
+    pair = await compare(alice_client)
+    await Conversation.objects.filter(pk=pair.chat).aupdate(purge_after=timezone.now())
+    await sync_to_async(prune)()
+    assert not await Message.objects.aexists()
+    assert not await AnswerPair.objects.aexists()

@@ -3,7 +3,7 @@
  * compare the answer with another model's. One for the page. It shows the suggested models, and folds the others.
  */
 
-import { findElements } from "../../browser/dom.js";
+import { findElement, findElements } from "../../browser/dom.js";
 import { t } from "../../lib/i18n.js";
 import { splitFiles } from "../../lib/text_files.js";
 
@@ -57,6 +57,7 @@ class RetryMenu {
     this.#more.append(...named(models.options.filter(({ isSuggested }) => !isSuggested)));
     group.append(this.#heading, ...named(models.options.filter(({ isSuggested }) => isSuggested)), this.#more);
     menu.append(this.#compare, group);
+    findElement(menu, "[data-same]", HTMLButtonElement).disabled = false;
     menu.addEventListener("click", ({ target }) => {
       const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("button"));
       if (pressed && this.#exchange) this.#pressed(pressed, this.#exchange);
