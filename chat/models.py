@@ -26,6 +26,7 @@ from chat.evaluation.models import (
     RunAnswer,
 )
 from chat.generations.models import AllowedModel, Generation, LogPage, WithheldTool, Worker
+from chat.generations.pairs.models import AnswerPair, PairVote
 from chat.inbox.models import SiteNotice, VisitorEmail
 from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
 from chat.outbox.models import Delivery
@@ -94,6 +95,7 @@ __all__ = [
     "Alert",
     "AllowedModel",
     "AnswerCase",
+    "AnswerPair",
     "AnswerSnippet",
     "ApiKey",
     "AuditExport",
@@ -146,6 +148,7 @@ __all__ = [
     "ModelOverlay",
     "ModerationWarning",
     "NoticeChoices",
+    "PairVote",
     "PendingRuleCheck",
     "Persona",
     "PersonalDataScan",

@@ -19,6 +19,7 @@ from chat.conversations.models import Conversation, Rating
 from chat.data_requests.models import DataRequest
 from chat.evaluation.access import usable
 from chat.evaluation.models import DatasetItem
+from chat.generations.pairs.models import PairVote
 from chat.import_export.collection_files import ArchiveFile
 from chat.import_export.export_archive import account_data
 from chat.import_export.file_format import FORMAT, VERSION
@@ -109,6 +110,11 @@ PARTS = (
         "ratings",
         lambda person: Rating.objects.filter(user=person),
         ("message", "value", "reason", "comment", "rated_at"),
+    ),
+    RecordPart(
+        "comparison_votes",
+        lambda person: PairVote.objects.filter(user=person),
+        ("model_a", "model_b", "verdict", "voted_at"),
     ),
     RecordPart(
         "reports",

@@ -55,6 +55,8 @@ class Generation(models.Model):
     # The longest answer that the limits allowed.
     max_tokens = models.PositiveIntegerField(null=True, blank=True)
     omitted_messages = models.PositiveIntegerField(default=0)
+    # Nobody but staff learns the model, because the member compares it without knowing it.
+    hides_model = models.BooleanField(default=False, db_default=False)
     stop_requested = models.BooleanField(default=False)
     stop_cause = models.SmallIntegerField(choices=Cause.choices, null=True, blank=True)
     last_seen_at = models.DateTimeField(default=timezone.now)

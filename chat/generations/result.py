@@ -68,6 +68,7 @@ class Result:
     prompt_tokens: int = 0  # estimated, for results without usage; 0: unknown
     output_tokens: int = 0  # estimated, for results without usage
     last_request: LastRequest | None = None  # None: it was the only one, or is unknown
+    hides_model: bool = False  # readers must not learn which one answers, nor what it cost
     is_purged: bool = False  # it was deleted while it ran, and nothing is stored
 
     @classmethod

@@ -195,7 +195,7 @@ def _attempt(row: Generation) -> Attempt:
     )
     return Attempt(
         state=state,  # type: ignore[arg-type]
-        model=row.model,
+        model="" if row.hides_model else row.model,
         started_at=row.started_at,
         ended_at=row.ended_at,
         base_length=row.base_length,
@@ -206,7 +206,7 @@ def _attempt(row: Generation) -> Attempt:
         finish_reason=row.finish_reason,
         milliseconds=row.milliseconds,
         first_token_milliseconds=row.first_token_milliseconds,
-        usage=usage if usage != ExportedUsage() else None,
+        usage=usage if usage != ExportedUsage() and not row.hides_model else None,
         error=ExportedProblem(row.error_code, row.error_message, row.error_retryable)
         if row.error_code and row.error_message
         else None,

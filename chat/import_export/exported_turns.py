@@ -58,7 +58,7 @@ def exported_turns(
         generations = generations_of(list(messages.values()))
         prefetch(list(messages.values()))
         tool_calls.prefetch(list(messages.values()))
-        models = {each.message_id: each.model for each in generations}
+        models = {each.message_id: each.model for each in generations if not each.hides_model}
         yield [
             _turn(messages[pk], _author(messages[pk], models.get(pk, ""), names))
             for pk in sorted(messages)

@@ -133,7 +133,7 @@ def _turn(
         turn["drawn"] = drawn
     if generation:
         turn["state"] = generation.state
-        if with_models:
+        if with_models and not generation.hides_model:
             model = known(generation.model)
             turn["model"] = model.name if model else generation.model
     return turn

@@ -116,6 +116,11 @@ def may_cover_personal_data() -> bool:
     return covers_personal_data() or bool(groups_with_covering())
 
 
+def offers_blind_comparison() -> bool:
+    """Return whether members may compare two answers without names, and vote on them."""
+    return bool(_stored(setting_names.BLIND_COMPARISON, False))
+
+
 def is_checklist_hidden() -> bool:
     return bool(_stored(setting_names.CHECKLIST_HIDDEN, False))
 

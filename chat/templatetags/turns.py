@@ -90,11 +90,14 @@ def is_long(text: str) -> bool:
 
 @register.simple_tag
 def model_options(
-    models: Collection[Model], suggested: Collection[Model], chosen: str
+    models: Collection[Model], suggested: Collection[Model], chosen: str | None = None
 ) -> SafeString:
-    """Return the options for the select element of models; the suggested ones come first."""
+    """Return the options for a select element of models; the suggested ones come first.
+
+    Without `chosen`, none is selected.
+    """
     html = _model_options(tuple(models), settings.MAX_TOKENS_LIMIT)
-    wanted = chosen if chosen in html else next(iter(html), "")
+    wanted = chosen if chosen is None or chosen in html else next(iter(html), "")
 
     def options(ids: Iterable[str]) -> SafeString:
         parts = (

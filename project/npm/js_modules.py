@@ -30,6 +30,7 @@ PARTS = {
     "rich_text": "js/markdown/rich_text.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
     "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
+    "side_by_side": "js/controllers/comparing/side_by_side.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
     "visitor_files": "js/controllers/widget/visitor_files.js",
 }
@@ -39,5 +40,6 @@ MODULES = {
     **PARTS,
     "code_preview.css": "css/code_preview.css",
     "sharing.css": "css/sharing.css",
+    "side_by_side.css": "css/side_by_side.css",
     "htmx": "django_htmx/htmx-2.min.js",
 }

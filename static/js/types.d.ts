@@ -92,6 +92,18 @@ export interface AnswerPayload {
   tool_calls?: { name: string }[];
 }
 
+/** The pair in which an answer is compared with another one. Without an `id`, the page has just asked for it. */
+export interface Pair {
+  id?: number;
+  side: "a" | "b";
+  /** The other answer, if it is there, and its model unless models are hidden. */
+  beside?: number;
+  model?: string;
+  is_blind?: boolean;
+  verdict?: string;
+  chosen?: "a" | "b";
+}
+
 /** A message that the server stores. */
 export interface StoredMessage {
   id: number;
@@ -116,6 +128,7 @@ export interface StoredMessage {
   /** Of the chat up to this message, for models. */
   summary?: string;
   versions?: number[];
+  pair?: Pair;
   is_hidden?: boolean;
   is_person?: boolean;
   person_name?: string;
@@ -129,7 +142,7 @@ export interface GenerationOptions {
   max_tokens?: number;
 }
 
-/** A request in a stored conversation. It has exactly one of `text`, `retry` and `resume`. */
+/** A request in a stored conversation. It has exactly one of `text`, `retry`, `resume` and `beside`. */
 export interface StoredSend extends GenerationOptions {
   /** The idempotency key. */
   key: string;
@@ -147,6 +160,11 @@ export interface StoredSend extends GenerationOptions {
   retry?: number;
   /** The ID of an answer to continue. */
   resume?: number;
+  /** The ID of an answer that another one is compared with. */
+  beside?: number;
+  /** The model whose answer will be compared with this one; `is_blind` hides which is which. */
+  compare_with?: string;
+  is_blind?: boolean;
   /** What the website says about its page and its user. */
   context?: object;
 }
@@ -190,6 +208,7 @@ export interface OnDemandModules {
   organizer: typeof import("./controllers/sidebar/organizer.js");
   prompts: typeof import("./prompts/prompts.js");
   quote_button: typeof import("./controllers/composer/quote_button.js");
+  side_by_side: typeof import("./controllers/comparing/side_by_side.js");
   reading_aloud: typeof import("./controllers/speech/reading_aloud.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");
   scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");

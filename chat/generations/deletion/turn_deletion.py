@@ -16,6 +16,7 @@ from chat.conversations.sizes.storage import require_storage
 from chat.database import bulk_writes, threads
 from chat.errors import Conflict, NotFound
 from chat.generations.models import Generation
+from chat.generations.pairs.errors import ComparisonOpen
 from chat.generations.task.cancellation import request_stop
 
 #: Columns that a copied answer keeps. Its log stays with the original.
@@ -152,7 +153,7 @@ def _copy_generations(twins: dict[int, Message]) -> None:
     """Copy the latest generation of each answer.
 
     `twins` maps the ids of the original messages to their copies. Raise `Conflict` if an answer is
-    still being written.
+    still being written, or compared without a vote yet.
     """
     generations = Generation.objects.filter(message__in=list(twins)).order_by("started_at")
     latest = {each.message_id: each for each in generations}
@@ -163,6 +164,8 @@ def _copy_generations(twins: dict[int, Message]) -> None:
                 "it to finish, or stop it."
             )
         )
+    if any(each.hides_model for each in latest.values()):
+        raise ComparisonOpen
     Generation.objects.bulk_create(
         _twin(each, twins[message_id]) for message_id, each in latest.items()
     )

@@ -39,7 +39,7 @@ LOG_PROB_HEAD = b'{"response":"","logprob":'
 LOG_PROB = b"id: %d\ndata: " + LOG_PROB_HEAD + b"%b}\n\n"
 
 
-def frames_of(event: Event, first_id: int) -> list[bytes]:
+def frames_of(event: Event, first_id: int, *, hides_model: bool = False) -> list[bytes]:
     """Return the frames for one event of an answer, numbered from `first_id`."""
     if isinstance(event, Text):
         return _in_pieces(TEXT, event.text, first_id)
@@ -54,7 +54,8 @@ def frames_of(event: Event, first_id: int) -> list[bytes]:
     if isinstance(event, ToolStep):
         return [encode({"response": "", "tool": _stepped(event)}, first_id)]
     if isinstance(event, AnswerOpened):
-        return [encode(each, number) for number, each in enumerate(_opening(event), first_id)]
+        opening = _opening(event, hides_model=hides_model)
+        return [encode(each, number) for number, each in enumerate(opening, first_id)]
     return []
 
 
@@ -97,10 +98,11 @@ def _stepped(step: ToolStep) -> dict[str, Any]:
     return {**values, "arguments": step.arguments[:MAX_STEP_ARGUMENTS]}
 
 
-def _opening(opened: AnswerOpened) -> Iterator[dict[str, Any]]:
+def _opening(opened: AnswerOpened, *, hides_model: bool) -> Iterator[dict[str, Any]]:
     if opened.omitted_messages:
         yield {"response": "", "omitted_messages": opened.omitted_messages}
-    yield {"response": "", "model": opened.model} | _without_empty(instead_of=opened.instead_of)
+    if not hides_model:
+        yield {"response": "", "model": opened.model} | _without_empty(instead_of=opened.instead_of)
 
 
 def terminal(result: Result) -> list[bytes]:
@@ -117,6 +119,9 @@ def _terminal_payloads(result: Result) -> Iterator[dict[str, Any]]:
         yield {"response": "", "error": asdict(result.problem)}
     last: dict[str, Any] = {"response": "", "state": result.state, "length": result.length}
     last |= _without_empty(finish_reason=result.finish_reason)
+    if result.hides_model:
+        yield last
+        return
     if result.usage:
         last["usage"] = _known(asdict(result.usage) | {"cost_usd": result.cost_usd})
     elif result.prompt_tokens and result.state != "failed":

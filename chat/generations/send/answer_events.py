@@ -82,7 +82,7 @@ async def stored_events(
         metadata={"principal": principal.key, "conversation": sent.conversation_id.hex},
     )
     model = available_models.known(row.model) or available_models.find(row.model)
-    fallback = sent.generation_settings.fallback_model
+    fallback = sent.fallback
     found_before: list[GivenPassage] = []
     use: ToolUse | None = None
     if sent.tools or sent.tool_calls:
@@ -127,7 +127,7 @@ async def _stored_tool_use(
         principal,
         task,
         model,
-        sent.generation_settings.fallback_model,
+        sent.fallback,
         sent.tools,
         question.messages,
         collections=sent.collections,

@@ -28,14 +28,15 @@ from chat.conversations.prompt import PromptMessage, estimate_prompt_tokens
 from chat.conversations.sizes import storage
 from chat.conversations.sizes.limits import require_capacity
 from chat.conversations.tool_calls.models import StoredToolCall
-from chat.database import config_version
 from chat.errors import BadRequest
-from chat.generations import model_permissions, tool_permissions
+from chat.generations import tool_permissions
 from chat.generations.billing import charging
 from chat.generations.send.before_send import StoringStep
 from chat.generations.send.document_query import DocumentQuery, document_query, without_sources
 from chat.generations.send.earlier_results import with_earlier_results
 from chat.generations.send.history import History, history_to
+from chat.generations.send.model_choice import choose_model
+from chat.generations.send.pair_places import PairPlace, place_of
 from chat.generations.send.passages import with_passages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent, find
@@ -77,16 +78,21 @@ class AnswerPlan:
     documents: DocumentQuery | None = None  # what to search for the answer
     given: GivenPassages | None = None  # what was found
     pages: tuple[str, ...] = ()  # addresses that tools may read, besides those in the prompt
+    place: PairPlace | None = None  # if it is compared with another answer
     at_storing: list[StoringStep] = field(default_factory=list)
+
+    @property
+    def fallback(self) -> str | None:
+        """Return the fallback model; None of an answer that is compared: it would be another's."""
+        return None if self.place else self.generation_settings.fallback_model
 
     def with_passages(self, given: GivenPassages) -> "AnswerPlan":
         """Return the plan with passages in its prompt, and what they cost."""
         if given.no_answer:
             return replace(self, given=given)
         prompt = with_passages(self.prompt, given)
-        fallback = self.generation_settings.fallback_model
         read = [*described(self.tools), *prompt]
-        estimate = charging.estimate(read, self.model, self.max_tokens, fallback)
+        estimate = charging.estimate(read, self.model, self.max_tokens, self.fallback)
         return replace(self, prompt=prompt, estimate=estimate, given=given)
 
 
@@ -144,7 +150,9 @@ def _answer_plan(
     principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
 ) -> AnswerPlan:
     wanted = _settings_for(principal, conversation, send, is_new=is_new)
-    model, allowed = _choose_model(principal, send, model, wanted)
+    place = place_of(conversation, send, model)
+    model, allowed = choose_model(principal, send, model, wanted, place)
+    fallback = None if place else allowed.fallback_model
     turn = turn_of(principal, conversation, send, is_new=is_new)
     collections = _collections_of(principal, conversation, allowed)
     attached_ids = _attached_to(principal, turn, model)
@@ -154,7 +162,7 @@ def _answer_plan(
     if not ledger.has_ample_limits(principal.payer):
         # Without the history, which isn't loaded yet and costs more.
         least = [*instructions, PromptMessage("user", send.text or "")]
-        estimate = charging.estimate(least, model, max_tokens, allowed.fallback_model)
+        estimate = charging.estimate(least, model, max_tokens, fallback)
         ledger.check_limits(principal.payer, estimate)
     if not is_new and turn.new_messages:
         require_capacity(turns.message_count(conversation.pk) + turn.new_messages)
@@ -167,7 +175,7 @@ def _answer_plan(
         tools = _tools_for(principal, model, allowed, has_documents=bool(collections))
     prompt, pages = with_earlier_results(prompt, tools, history.ids)
     costly = [*described(tools), *prompt]
-    estimate = charging.estimate(costly, model, max_tokens, allowed.fallback_model)
+    estimate = charging.estimate(costly, model, max_tokens, fallback)
     documents = None
     if collections or mode == AnswerMode.ONLY:
         room = (
@@ -195,6 +203,7 @@ def _answer_plan(
         calls,
         documents,
         pages=pages,
+        place=place,
     )
 
 
@@ -248,22 +257,6 @@ def _collections_of(
     if not (persona_id or project_id or allowed.collections):
         return []
     return searched_for_member(principal.user_id, persona_id, project_id, allowed.collections)
-
-
-def _choose_model(
-    principal: Principal, send: Send, model: Model, wanted: GenerationSettings
-) -> tuple[Model, GenerationSettings]:
-    """Return the answering model and the settings with a permitted fallback.
-
-    A member's groups may restrict the models; a widget site's model is its owner's choice.
-    """
-    if principal.site:
-        return available_models.find(available_models.id_of(wanted.model)), wanted
-    version = config_version.current()
-    chosen = model_permissions.find(
-        principal.user_id, send.model and model.id, wanted.model, version
-    )
-    return chosen, model_permissions.within(principal.user_id, wanted, version)
 
 
 def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:

@@ -9,12 +9,18 @@ import msgspec
 from chat.lib.catalogue import ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS
 
+#: What the previous release, which may repeat a send, doesn't have.
+_NEWER = {"site_tools": None, "beside": None, "compare_with": None, "is_blind": False}
+
 
 class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for an answer: exactly one of `text`, `retry` and `resume`.
+    """A request for an answer: exactly one of `text`, `retry`, `resume` and `beside`.
 
     `parent` is the message that `text` follows; 0 starts another first question, None follows the
     latest message. `retry` and `resume` name an answer; `retry` may name a question that has none.
+    `beside` names an answer, maybe a running one, whose question another model answers, too, for
+    comparison. `compare_with` announces that for a new question: the model is then chosen by the
+    place beside its answer; `is_blind` hides which of the two has written what until a vote.
     `persona` and `project` are allowed with the first message of a conversation only.
     `collections` are searched for this and later answers of the chat, and `site_tools` may be
     called; None leaves them as they are, or as the member has them in new chats.
@@ -27,7 +33,10 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parent: int | None = None
     retry: int | None = None
     resume: int | None = None
+    beside: int | None = None
     model: str | None = None
+    compare_with: str | None = None
+    is_blind: bool = False
     persona: uuid.UUID | None = None
     project: uuid.UUID | None = None
     collections: tuple[uuid.UUID, ...] | None = None
@@ -38,7 +47,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
         values = msgspec.to_builtins(self)
-        if self.site_tools is None:
-            del values["site_tools"]  # the previous release, which may repeat a send, has none
+        for name, default in _NEWER.items():
+            if values[name] == default:
+                del values[name]
         content = msgspec.json.encode([str(conversation_id or ""), values])
         return hashlib.sha256(content).hexdigest()

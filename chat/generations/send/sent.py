@@ -31,6 +31,7 @@ class Sent:
     is_new: bool
     history: list[PromptMessage]
     generation_settings: GenerationSettings = field(default_factory=GenerationSettings)
+    fallback: str | None = None
     omitted_messages: int = 0  # before those of `history`
     given: GivenPassages | None = None  # of documents, in the history
     tools: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from chat.conversations.sources import sources
 from chat.database.prepared import PreparedInsert
 from chat.errors import ChatError, Conflict
 from chat.generations.models import Generation, Worker
+from chat.generations.pairs.models import AnswerPair
 from chat.generations.send import plan as planning
 from chat.generations.send.plan import AnswerPlan, SendPlan
 from chat.generations.send.request import Send
@@ -98,6 +99,9 @@ def _store(
             principal, conversation, send.key, send.text, send.page_context
         )
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
+    place = answer_plan.place
+    if place:
+        place.keep(answer)
     for step in answer_plan.at_storing:
         step(answer.parent_id or 0)
     generation = Generation(
@@ -108,6 +112,7 @@ def _store(
         send_key=send.key,
         send_digest=digest,
         base_length=len(answer.text),
+        hides_model=place is not None and place.pair.hides_models,
         reasoning_effort=effort_of(
             answer_plan.model,
             send.reasoning_effort,
@@ -129,6 +134,7 @@ def _store(
         is_new=True,
         history=answer_plan.prompt,
         generation_settings=answer_plan.generation_settings,
+        fallback=answer_plan.fallback,
         omitted_messages=answer_plan.omitted_messages,
         given=answer_plan.given,
         tools=answer_plan.tools,
@@ -139,12 +145,18 @@ def _store(
         max_tokens=generation.max_tokens,
         base_text=answer.text,
         base_reasoning=answer.reasoning,
-        title_source=_title_source(conversation, answer_plan.turn.asking),
+        title_source=_title_source(conversation, answer_plan),
     )
 
 
-def _title_source(conversation: Conversation, asking: Message) -> str:
-    """Return the question that the chat's title is the beginning of, if it is its first."""
+def _title_source(conversation: Conversation, plan: AnswerPlan) -> str:
+    """Return the question that the chat's title is the beginning of, if it is its first.
+
+    Of two answers that are compared, only the first one is for the title.
+    """
+    asking = plan.turn.asking
+    if plan.place and plan.place.side == AnswerPair.Side.B:
+        return ""
     is_first = asking.role == Message.Role.USER and asking.parent_id is None
     return asking.text if is_first and conversation.title == turns.title_from(asking.text) else ""
 

@@ -11,6 +11,7 @@ from chat.conversations.handoff import human_handoff
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, Conflict
 from chat.generations.models import Generation
+from chat.generations.send.pair_places import question_beside
 from chat.generations.send.request import Send
 
 
@@ -42,6 +43,8 @@ def turn_of(principal: Principal, conversation: Conversation, send: Send, *, is_
         if answer.is_by_person:
             raise BadRequest(_("What a person wrote can't be continued."))
         return Turn(answer, answer)
+    if send.beside is not None:
+        return Turn(question_beside(conversation, send.beside))
     if send.retry is not None:
         return Turn(_question_to_answer(conversation, send.retry))
     return Turn(

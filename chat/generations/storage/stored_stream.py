@@ -50,6 +50,7 @@ def result_of(row: Generation) -> Result | None:
         gateway_cache_status=row.gateway_cache_status,
         timing=timing,
         cost_usd=row.cost_usd,
+        hides_model=row.hides_model,
     )
 
 

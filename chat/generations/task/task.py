@@ -67,6 +67,7 @@ class GenerationTask:
         self.prompt_tokens = self.max_tokens = 0  # estimated, and granted, if known
         # Of an answer that may ask its model several times: what the last request costs.
         self.last_request_of: Callable[[], LastRequest] | None = None
+        self.hides_model = False  # from all who read the answer
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -124,6 +125,7 @@ class GenerationTask:
             prompt_tokens=self.prompt_tokens,
             output_tokens=self._output_tokens(),
             last_request=self.last_request_of() if self.last_request_of else None,
+            hides_model=self.hides_model,
         )
         if keep:
             result = await keep(self, result)
@@ -211,7 +213,7 @@ class GenerationTask:
         elif isinstance(event, AnswerOpened):
             self.opened = event
             self.opened_at = asyncio.get_running_loop().time()
-        if made := frames.frames_of(event, len(self.log) + 1):
+        if made := frames.frames_of(event, len(self.log) + 1, hides_model=self.hides_model):
             self.log.append(made)
         if self._chars_left < 0:
             raise AnswerTooLong(detail="answer too long")

@@ -90,6 +90,22 @@ class ToolOut(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str = ""
 
 
+class PairOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The pair in which an answer is compared with another one, its `side`, and the other answer.
+
+    `beside` and `model` are the other's: 0 if it isn't there, and empty while models are hidden
+    (`is_blind`). `verdict` and `chosen` are those of `AnswerPair`.
+    """
+
+    id: int
+    side: str
+    beside: int = 0
+    model: str = ""
+    is_blind: bool = False
+    verdict: str = ""
+    chosen: str = ""
+
+
 class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message as its reader gets it. JSON omits fields at their default.
 
@@ -129,6 +145,10 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     summary: str = ""
     #: IDs of all versions of a question or answer, if there are several.
     versions: tuple[int, ...] = ()
+    #: The pair of the last answer of a branch.
+    pair: PairOut | None = None
+    #: Members don't learn the model, which they compare without knowing it.
+    hides_model: bool = False
     #: The staff member who wrote it; empty for a model.
     author: str | UnsetType = UNSET
     #: `created_at`, formatted for display.
@@ -147,9 +167,13 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def seen_by(self, audience: Audience) -> Self:
         """Return the message with only the fields that the audience may see."""
-        return type(self)(**{name: getattr(self, name) for name in FIELDS[audience]})
+        hidden = _OF_MODEL if self.hides_model and audience is not Audience.STAFF else ()
+        names = FIELDS[audience].difference(hidden)
+        return type(self)(**{name: getattr(self, name) for name in names})
 
 
+#: What may tell which model has written an answer.
+_OF_MODEL = frozenset({"model", "reasoning_effort", "usage", "timing"})
 #: Of the calls of tools, a shared link has those only that have drawn images.
 _SHARED = frozenset({
     "role", "text", "reasoning", "state", "model", "is_imported", "is_hidden", "sources", "tools",
@@ -161,10 +185,10 @@ _VISITOR = frozenset({
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
-    "timing", "tools", "versions", "summary",
+    "timing", "tools", "versions", "summary", "pair",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
-_STAFF = (_MEMBER - {"rating"}) | {"author", "moment", "page_context", "is_deleted"}
+_STAFF = (_MEMBER - {"rating", "pair"}) | {"author", "moment", "page_context", "is_deleted"}
 
 FIELDS = {
     Audience.MEMBER: _MEMBER,

@@ -28,6 +28,7 @@ from chat.web.messages.message_out import (
     ToolOut,
     UsageOut,
 )
+from chat.web.messages.pair_presenter import chosen_instead, with_pair
 from chat.web.messages.source_presenter import sources_for
 from chat.web.messages.tool_presenter import drawn_call, tools_for
 
@@ -44,6 +45,8 @@ def shown_message(
     tools = tools_for([message], _running([latest])).get(message.pk, ())
     summary = summaries.last_of(conversation, [message]).get(message_id, "")
     shown = _whole(message, latest, rating, sources=given, summary=summary, tools=tools)
+    if audience is Audience.MEMBER:
+        shown = with_pair(shown)
     return shown.seen_by(audience)
 
 
@@ -63,6 +66,10 @@ def shown_turns(
         access.message_of(conversation, at) if at is not None else None,
     )
     latest = {each.message_id: each for each in generations_of(part.messages)}
+    if audience is Audience.MEMBER and at is None and before is None:
+        chosen = chosen_instead(part.messages)
+        if chosen:
+            return shown_turns(conversation, audience, at=chosen)
     rated = Rating.objects.filter(message__in=part.messages, user=conversation.owner_id)
     ratings = {rating.message_id: rating for rating in rated}
     sources.prefetch(part.messages)
@@ -70,19 +77,22 @@ def shown_turns(
     given = sources_for(part.messages, audience, conversation.owner_id)
     tools = tools_for(part.messages, _running(latest.values()))
     summary = summaries.last_of(conversation, part.messages)
+    shown = [
+        _whole(
+            each,
+            latest.get(each.pk),
+            ratings.get(each.pk),
+            part.versions.get(each.pk, ()),
+            given.get(each.pk),
+            summary.get(each.pk, ""),
+            tools.get(each.pk, ()),
+        )
+        for each in part.messages
+    ]
+    if shown and before is None and audience is Audience.MEMBER:
+        shown[-1] = with_pair(shown[-1])
     return {
-        "turns": [
-            _whole(
-                each,
-                latest.get(each.pk),
-                ratings.get(each.pk),
-                part.versions.get(each.pk, ()),
-                given.get(each.pk),
-                summary.get(each.pk, ""),
-                tools.get(each.pk, ()),
-            ).seen_by(audience)
-            for each in part.messages
-        ],
+        "turns": [each.seen_by(audience) for each in shown],
         "has_earlier": part.has_earlier,
         "is_newest": part.is_newest,
     }
@@ -194,6 +204,7 @@ def _with_generation(message: MessageOut, generation: Generation) -> MessageOut:
     return msgspec.structs.replace(
         message,
         generation=str(generation.pk),
+        hides_model=generation.hides_model,
         state=str(generation.state),
         model=generation.model,
         finish_reason=generation.finish_reason,

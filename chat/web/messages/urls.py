@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.messages.views import mark_read, messages, reports, tool_calls
+from chat.web.messages.views import mark_read, messages, pairs, reports, tool_calls
 
 urlpatterns = [
     path("chat/<uuid:conversation_id>/read", mark_read.mark_read, name="mark_read"),
@@ -28,6 +28,12 @@ urlpatterns = [
         "chat/<uuid:conversation_id>/messages/<int:message_id>/branch",
         messages.branch,
         name="branch",
+    ),
+    path("chat/<uuid:conversation_id>/pairs/<int:pair_id>/vote", pairs.vote, name="pair_vote"),
+    path(
+        "chat/<uuid:conversation_id>/pairs/<int:pair_id>/choice",
+        pairs.choose,
+        name="pair_choice",
     ),
     path("chat/tool-calls/<uuid:call_id>", tool_calls.show, name="tool_call"),
     path("chat/tool-calls/<uuid:call_id>/decision", tool_calls.decision, name="tool_decision"),

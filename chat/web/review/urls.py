@@ -86,6 +86,7 @@ urlpatterns = [
     ),
     # Analytics
     path("analytics/", analytics.show_analytics, name="review_analytics"),
+    path("analytics/votes/", analytics.show_votes, name="review_pair_votes"),
     path(
         "analytics/<slug:name>.<slug:kind>",
         analytics.analytics_file,
@@ -138,6 +139,7 @@ urlpatterns = [
     path("site/welcome/", sections.edit_welcome, name="review_welcome"),
     path("site/retention/", sections.edit_retention, name="review_retention"),
     path("site/judge/", sections.edit_judge, name="review_judge"),
+    path("site/comparison/", sections.edit_comparison, name="review_comparing"),
     path("site/personal-data/", sections.edit_personal_data, name="review_personal_data"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),

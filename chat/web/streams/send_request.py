@@ -56,6 +56,8 @@ def read_form(form: QueryDict) -> Send:
     fields = {name: str(value) for name, value in form.items()}
     if PARENT.fullmatch(fields.get("resume", "")):
         return _checked(Send(key=fields.get("key", ""), resume=int(fields["resume"])))
+    if PARENT.fullmatch(fields.get("beside", "")):
+        return _checked(Send(key=fields.get("key", ""), beside=int(fields["beside"])))
     model = fields.get("model") or None
     parent = fields.get("parent", "")
     text = clean(fields.get("message", "").replace("\r\n", "\n"))
@@ -72,6 +74,8 @@ def read_form(form: QueryDict) -> Send:
             key=fields.get("key", ""),
             text=text,
             model=model,
+            compare_with=fields.get("compare_with") or None,
+            is_blind="is_blind" in fields,
             parent=shown,
             persona=persona,
             project=project,
@@ -105,9 +109,11 @@ def read_key(key: str) -> str:
 
 def _checked(send: Send) -> Send:
     read_key(send.key)
-    kinds = [send.text is not None, send.retry is not None, send.resume is not None]
-    if sum(kinds) != 1:
+    kinds = [send.text, send.retry, send.resume, send.beside]
+    if sum(each is not None for each in kinds) != 1:
         raise BadRequest(_("Send a text, or specify the answer to retry or continue."))
+    if send.compare_with is not None and not (send.text and send.model):
+        raise BadRequest(_("Choose two different models to compare."))
     if send.text is not None and not send.text.strip():
         raise BadRequest(_("There's no message to answer. Write one first."))
     if len(send.collections or ()) > MAX_COLLECTIONS:

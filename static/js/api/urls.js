@@ -124,6 +124,14 @@ export const turnDeletionUrl = (conversationId, messageId) => `${messageUrl(conv
  */
 export const branchUrl = (conversationId, messageId) => `${messageUrl(conversationId, messageId)}/branch`;
 
+/**
+ * What has been decided about two answers that are compared.
+ * @param {string} conversationId
+ * @param {number} pairId
+ * @param {"vote" | "choice"} what
+ */
+export const pairUrl = (conversationId, pairId, what) => `${conversationUrl(conversationId)}pairs/${pairId}/${what}`;
+
 /** A call of a tool. @param {string} id */
 export const toolCallUrl = (id) => `/chat/tool-calls/${encodeURIComponent(id)}`;
 

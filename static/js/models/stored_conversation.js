@@ -138,6 +138,7 @@ export class StoredConversation extends Conversation {
     exchange.parentId ??= body?.parent ?? 0;
     exchange.versions = withId(exchange.versions, exchange.questionId);
     answer.versions = withId(answer.versions, answer.messageId);
+    if (body?.compare_with) answer.pair = { side: "a", is_blind: body.is_blind, model: body.compare_with };
     delete exchange.body;
   }
 
@@ -239,6 +240,7 @@ function knowing(old, { versions, answer }) {
   old.answer.versions = answer.versions;
   old.answer.summary = answer.summary;
   old.answer.tools = answer.tools;
+  old.answer.pair = answer.pair;
   return old;
 }
 
@@ -259,6 +261,7 @@ export function applyStoredMessage(answer, turn) {
   answer.sources = turn.sources ?? null;
   answer.tools = turn.tools ?? [];
   answer.summary = turn.summary ?? "";
+  answer.pair = turn.pair ?? null;
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;
   answer.rating = turn.rating ?? null;

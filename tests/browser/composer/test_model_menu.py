@@ -153,6 +153,7 @@ def test_models_that_were_used_are_suggested_wherever_one_is_chosen(
     chat.page.keyboard.press("Escape")
     chat.ask("Hello")
     chat.last_answer.get_by_role("button", name="Retry").click()
+    expect(chat.page.locator("#retry-menu [aria-current]")).to_be_visible()
     offered = chat.page.locator("#retry-menu [data-model]:visible").all_inner_texts()
     assert offered == [
         "Llama 3.3 70B",

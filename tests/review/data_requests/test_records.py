@@ -43,6 +43,7 @@ IN_THE_RECORD = {
     "chat.TeamProfile": "record/website_profiles.json",
     "chat.Visitor": "record/visits.json",
     "chat.Rating": "record/ratings.json",
+    "chat.PairVote": "record/comparison_votes.json",
     "chat.Flag": "record/reports.json",
     "chat.ModerationWarning": "record/warnings.json",
     "chat.SavedSearch": "record/saved_searches.json",

@@ -22,6 +22,7 @@ from tests.support.web.access_paths import body_of, path_to, state_reason
 PAGES = {
     Right.FIGURES: {
         "review/analytics/",
+        "review/analytics/votes/",
         "review/analytics/{name}.{kind}",
         "review/rating-forms/",
         "review/rating-forms/{form}/",

@@ -67,6 +67,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
         (405, 405, 405, 405),
         (415, 415, 415, 415),
     ),
+    "chat/{conversation}/pairs/{pair}/vote": ((405, 405, 405, 405), (415, 415, 415, 415)),
+    "chat/{conversation}/pairs/{pair}/choice": ((405, 405, 405, 405), (415, 415, 415, 415)),
     "chat/{conversation}/messages/{message}/report": (
         (405, 405, 405, 405),
         (415, 415, 415, 415),

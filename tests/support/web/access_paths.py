@@ -54,6 +54,7 @@ def path_to(route: str, chat: Conversation) -> str:
         .replace("{dataset}", str(EvaluationDataset.objects.values_list("pk", flat=True).first()))
         .replace("{run}", str(_runs()[0])).replace("{one}", str(_runs()[0]))
         .replace("{other}", str(_runs()[1]))
+        .replace("{pair}", "1")
         .replace("{item}", str(DatasetItem.objects.values_list("pk", flat=True).first()))
         .replace("{model}", "@cf/meta/llama-3.2-1b-instruct")
         .replace("{digest}", StoredImage.objects.images().get().digest)

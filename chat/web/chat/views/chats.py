@@ -155,6 +155,7 @@ def models(request: MemberRequest) -> HttpResponse:
     """Return the menu of the models that the user may choose, as a fragment."""
     offered = model_permissions.allowed_to(request.user.pk).values()
     context = model_choices.menu_context(offered, Preferences.of(request.user))
+    context["offers_blind_comparison"] = effective.offers_blind_comparison()
     return render(request, "chat/_models.html", context)
 
 
@@ -213,6 +214,8 @@ def _page(request: MemberRequest, *, is_stored: bool = True) -> dict[str, Any]:
         "covers_personal_data": is_covered_for(user_id),
         "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),
         "can_read_aloud": offers(user_id, "speech", allowance.config_version),
+        "is_comparing": "compare" in request.GET and len(models) > 1,
+        "offers_blind_comparison": effective.offers_blind_comparison(),
         "uses_emulator": available_models.is_emulated(preferences.default_model),
         # Idempotency key for the form, should the page run without scripts.
         "send_key": uuid.uuid4().hex,

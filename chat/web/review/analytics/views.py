@@ -8,8 +8,10 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.analytics import rollup
 from chat.review.analytics.reports import UsageReport
 from chat.review.staff.roles import Right
+from chat.site_settings import effective
 from chat.web.review.analytics.forms import PeriodForm
 from chat.web.review.analytics.page import analytics_context
+from chat.web.review.analytics.pair_votes import votes_table
 from chat.web.review.analytics.presenters import TABLES, AnalyticsTables
 from chat.web.review.http.staff_access import for_staff, show
 from chat.web.review.http.tables import as_csv, as_json
@@ -29,6 +31,17 @@ def show_analytics(request: HttpRequest, staff_context: StaffContext) -> HttpRes
     tables.is_counting = bool(context["is_counting"])
     context |= analytics_context(request, form, tables)
     return show(request, staff_context, "analytics.html", context)
+
+
+@require_safe
+@for_staff(Right.FIGURES, with_reason=False)
+def show_votes(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    """Show how members have voted on pairs of models."""
+    context = {
+        "table": votes_table(staff_context.reviewer),
+        "is_offered": effective.offers_blind_comparison(),
+    }
+    return show(request, staff_context, "pair_votes.html", context)
 
 
 @require_safe

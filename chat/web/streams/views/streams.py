@@ -1,6 +1,7 @@
 """Stream answers: send, relay without storing, follow and cancel."""
 
 import uuid
+from contextlib import suppress
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import config_version, threads
+from chat.errors import ChatError
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.delivery import access
 from chat.generations.delivery.responses import (
@@ -20,6 +22,7 @@ from chat.generations.delivery.responses import (
     resumed_response,
     whole_response,
 )
+from chat.generations.send.compared import start_first, start_second
 from chat.generations.send.document_query import DocumentQuery, query_of_messages
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
@@ -156,8 +159,7 @@ async def _answer(
     conversation_id: uuid.UUID | None,
     send_request: Send,
 ) -> HttpResponseBase:
-    model = available_models.find(send_request.model)
-    sent = await start_stored(principal, conversation_id, send_request, model, sending_tab(request))
+    sent = await _start(principal, conversation_id, send_request, sending_tab(request))
     if isinstance(sent, HandedOffMessage):
         return HttpResponse(status=204, headers=_place(sent.conversation_id, sent.question_id))
     live = registry.find(sent.generation.id)
@@ -167,12 +169,22 @@ async def _answer(
     return await resumed_response(generation, principal, 0, _headers(sent))
 
 
+async def _start(
+    principal: Principal, conversation_id: uuid.UUID | None, send_request: Send, tab: str = ""
+) -> Sent | HandedOffMessage:
+    if send_request.compare_with:
+        return await start_first(principal, conversation_id, send_request, tab)
+    model = available_models.find(send_request.model)
+    return await start_stored(principal, conversation_id, send_request, model, tab)
+
+
 async def _send_form(request: HttpRequest, conversation_id: uuid.UUID | None) -> HttpResponse:
     principal = await principal_of(request)
     send_request = read_form(request.POST)
-    sent = await start_stored(
-        principal, conversation_id, send_request, available_models.find(send_request.model)
-    )
+    sent = await _start(principal, conversation_id, send_request)
+    if send_request.compare_with and isinstance(sent, Sent):
+        with suppress(ChatError):  # the page shows the first answer, and offers to ask again
+            await start_second(principal, sent, send_request.key)
     return HttpResponseRedirect(reverse("conversation", args=[sent.conversation_id]), status=303)
 
 

@@ -7,6 +7,7 @@ import { outcomeAnnouncement } from "../../models/outcome.js";
 /** @typedef {import("./chat_store.js").Exchange} Exchange */
 /** @typedef {import("../../api/responses.js").MessageIds} MessageIds */
 
+/** @typedef {{isRunning: boolean, stop: () => void, leave: () => void}} OtherRun */
 /**
  * @typedef {object} RunListener
  * @property {() => void} started
@@ -25,6 +26,8 @@ export class AnswerRunner {
   #composer;
   #announcer;
   #listener;
+  /** @type {OtherRun | null} an answer that is compared with this one, and may run at the same time */
+  other = null;
 
   /**
    * @param {object} parts
@@ -43,7 +46,12 @@ export class AnswerRunner {
   }
 
   get isRunning() {
-    return this.#run !== null;
+    return this.#run !== null || this.other?.isRunning === true;
+  }
+
+  /** Show on the composer's button whether an answer is running. */
+  showBusy() {
+    this.#composer.setBusy(this.isRunning);
   }
 
   /** @param {Exchange} exchange @param {import("./chat_store.js").AnswerSource} request */
@@ -58,22 +66,24 @@ export class AnswerRunner {
     };
     const run = new AnswerRequest(this.#env, exchange.answer, listener, stored);
     this.#run = run;
-    this.#composer.setBusy(true);
+    this.showBusy();
     this.#listener.started();
     this.#announcer.begin(exchange.answer.text);
     await run.run(send);
     if (this.#run === run) this.#end(exchange);
   }
 
-  /** Stop the answer and keep its text. */
-  stop() {
+  /** Stop the answer, and unless `isAlone` the other one, and keep their text. */
+  stop(isAlone = false) {
     this.#status.say(t("Stopping…"));
     this.#run?.stop();
+    if (!isAlone) this.other?.stop();
   }
 
   /** Stop following, because the page shows something else; a stored answer continues on the server. */
   leave() {
     this.#run?.leave();
+    this.other?.leave();
     this.#rest();
     this.#listener.left();
   }
@@ -95,7 +105,7 @@ export class AnswerRunner {
   #rest() {
     if (!this.#run) return;
     this.#run = null;
-    this.#composer.setBusy(false);
+    this.showBusy();
     this.#listener.rested();
   }
 }

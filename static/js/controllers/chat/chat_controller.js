@@ -35,6 +35,7 @@ import { AnswerRunner } from "./answer_runner.js";
 /**
  * Callbacks for what happens in a chat.
  * @typedef {object} ChatListener
+ * @property {() => void} [shown] the page shows the conversation, or another part of it
  * @property {() => void} [sending] the user sends a question
  * @property {(exchange: Exchange, event: {place: MessageIds, isContinuation: boolean}) => void} [accepted] the server has stored the question
  * @property {(exchange: Exchange) => void} [changed] the answer has changed
@@ -51,6 +52,8 @@ export class ChatController {
   retries;
   rewriting;
   answers;
+  /** Says why no question can follow, besides the reasons of every chat; "" if it can. */
+  obstacle = () => "";
   #queue;
   #page;
   #store;
@@ -134,7 +137,7 @@ export class ChatController {
 
   /** @param {string} text */
   send(text) {
-    const obstacle = this.#obstacle();
+    const obstacle = this.#obstacle() || this.obstacle();
     if (obstacle) {
       this.composer.text = text; // before the hint, because setting the text clears hints
       this.status.hint(obstacle);
@@ -165,7 +168,7 @@ export class ChatController {
     if (!this.#queue.text || this.answers.isRunning) return;
     const isWell = answer.state === "complete" || answer.state === "awaiting_staff";
     const text = this.#queue.take();
-    if (!isWell || this.#obstacle()) {
+    if (!isWell || this.#obstacle() || this.obstacle()) {
       this.#backToComposer(text);
       return;
     }
@@ -269,6 +272,7 @@ export class ChatController {
   updateEmptyState() {
     this.#gauge?.conversation(this.#store.conversation.exchanges);
     this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
+    this.#tell((listener) => listener.shown?.());
   }
 
   /** @param {(listener: ChatListener) => void} call */

@@ -7,11 +7,12 @@ import { fetchConversation } from "../../api/conversations.js";
 import { markRead } from "../../api/mark_read.js";
 import { conversationUrl } from "../../api/urls.js";
 import { elementById } from "../../browser/dom.js";
+import { onDemand } from "../../browser/on_demand.js";
 import { Outbox } from "../../models/outbox.js";
 import { QuestionEdits } from "../../models/question_edits.js";
 import { StoredConversation } from "../../models/stored_conversation.js";
 import { rateAnswer } from "../feedback/rate_answer.js";
-import { RetryMenu } from "../transcript/retry_menu.js";
+import { loadTurnTools } from "../editing/load_turn_tools.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { BranchNavigator } from "./branch_navigator.js";
 import { ChatController } from "./chat_controller.js";
@@ -20,6 +21,8 @@ import { EarlierTurns } from "./earlier_turns.js";
 import { readTurns } from "./server_rendered_turns.js";
 import { ServerStore } from "./server_store.js";
 import { findStoredSend } from "./unsent_recovery.js";
+
+const comparing = onDemand("side_by_side");
 
 /**
  * @typedef {import("./chat_controller.js").ChatParts & {
@@ -37,6 +40,8 @@ import { findStoredSend } from "./unsent_recovery.js";
  * }} MemberChatParts
  */
 
+/** @typedef {import("./chat_store.js").Exchange} Exchange */
+
 /**
  * @param {MemberChatParts} parts
  * @returns {{chat: ChatController, open: () => void, refresh: () => Promise<void>}} `open` shows it,
@@ -47,14 +52,19 @@ export function createMemberChat(parts) {
   wirePickers(signal);
   const turns = readTurns(parts.thread);
   const store = storeOf(parts, turns);
-  const chat = new ChatController(parts, store, {
+  const actions = {
     env,
     refresh: () => branches.refresh(),
-    rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),
-    version: (id) => branches.showVersion(id),
-    more: (exchange) => menu.openFor(exchange),
-    retry: (exchange) => retryMenu.openFor(exchange),
-  });
+    rate: (/** @type {Exchange} */ exchange, /** @type {import("../../models/answer.js").Opinion} */ opinion) => rateAnswer(parts, store.id, exchange, opinion),
+    version: (/** @type {number} */ id) => branches.showVersion(id),
+    more: (/** @type {Exchange} */ exchange) => menu.openFor(exchange),
+    retry: async (/** @type {Exchange} */ exchange) =>
+      (await loadTurnTools(parts.status))?.openRetryMenu(parts.retryMenu, models, exchange, {
+        retry: (model) => chat.retries.regenerate(exchange, model),
+        compare: exchange === store.conversation.last ? compare : null,
+      }),
+  };
+  const chat = new ChatController(parts, store, actions);
   const earlier = new EarlierTurns(parts.earlier, chat, store, async (before) => {
     const page = await fetchConversation(env, store.id, { before });
     return { turns: page.turns, hasEarlier: page.has_earlier };
@@ -65,8 +75,13 @@ export function createMemberChat(parts) {
     },
   });
   const branches = new BranchNavigator({ chat, store, env, earlier, onNews: () => sidebar.refresh(), signal });
-  chat.subscribe({ accepted: () => sidebar.refresh() }); // this branch is the latest one now
-  const retryMenu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
+  chat.subscribe({
+    shown: compare,
+    accepted() {
+      sidebar.refresh(); // this branch is the latest one now
+      compare();
+    },
+  });
   const menu = new TurnMenu(elementById("turn-menu", HTMLElement), { ...parts, chat, branches });
   addEventListener("pagehide", () => store.leave(), { signal });
   signal.addEventListener("abort", () => store.leave()); // after its answer was left, so that a queued message is kept too
@@ -80,6 +95,12 @@ export function createMemberChat(parts) {
     chat.rewriting.reopen(store.conversation.exchanges, store.edits?.findUnfinished(turns) ?? []);
     chat.follow();
     openWhatArrived();
+  }
+
+  /** Show beside each other the last two answers, if they are compared. @param {string} [model] to compare the last answer with */
+  async function compare(model) {
+    const { last } = store.conversation;
+    if (last && (model || last.answer.pair)) (await comparing())?.showBeside({ ...parts, chat, store, branches, actions }, last, model);
   }
 
   /** A message whose page was closed while it was being sent may have started a conversation. */
@@ -101,5 +122,6 @@ function storeOf({ page, thread, env, models, tabStorage, deviceStorage }, turns
     outbox: new Outbox(tabStorage, conversation, deviceStorage),
     edits: new QuestionEdits(tabStorage),
     extras: chosenExtras,
+    besides: () => models.takeCompared(),
   });
 }

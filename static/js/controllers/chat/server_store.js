@@ -16,7 +16,7 @@ export class ServerStore {
   #env;
   #models;
   #sendsModel;
-  #context;
+  #besides;
   #extras;
 
   /**
@@ -27,14 +27,14 @@ export class ServerStore {
    * @param {Outbox} parts.outbox
    * @param {import("../../models/question_edits.js").QuestionEdits} [parts.edits] if questions can be edited
    * @param {boolean} [parts.sendsModel] false if the site's owner chooses the model
-   * @param {() => object | null} [parts.context] what the website says about its page
+   * @param {() => object | null} [parts.besides] what a new question says besides its text: a website's context, or a comparison
    * @param {() => object} [parts.extras] what else a request for an answer says
    */
-  constructor({ env, models, conversation, outbox, edits, sendsModel = true, context = () => null, extras = () => ({}) }) {
+  constructor({ env, models, conversation, outbox, edits, sendsModel = true, besides = () => null, extras = () => ({}) }) {
     this.#env = env;
     this.#models = models;
     this.#sendsModel = sendsModel;
-    this.#context = context;
+    this.#besides = besides;
     this.#extras = extras;
     this.conversation = conversation;
     this.outbox = outbox;
@@ -78,10 +78,10 @@ export class ServerStore {
 
   /** @param {string} text */
   ask(text) {
-    const body = this.conversation.bodyOf(text, this.#models.chosen);
-    const exchange = this.conversation.add(text, body.model);
-    const context = this.#context();
-    exchange.body = context ? { ...body, context } : body;
+    /** @type {import("../../types.js").StoredSend} */
+    const body = { ...this.conversation.bodyOf(text, this.#models.chosen), ...this.#besides() };
+    const exchange = this.conversation.add(text, body.is_blind ? "" : (body.model ?? ""));
+    exchange.body = body;
     return exchange;
   }
 

@@ -6,7 +6,7 @@
 import { t } from "../../lib/i18n.js";
 import { keepImagesInTab } from "../../models/tab_images.js";
 import { chosenExtras, wirePickers } from "../composer/choice_pickers.js";
-import { RetryMenu } from "../transcript/retry_menu.js";
+import { loadTurnTools } from "../editing/load_turn_tools.js";
 import { TurnMenu } from "../transcript/turn_menu.js";
 import { ChatController } from "./chat_controller.js";
 import { TemporaryStore } from "./temporary_store.js";
@@ -28,10 +28,10 @@ export function createTemporaryChat(parts) {
   const images = keepImagesInTab(Number(maxImages) * Number(maxImageBytes));
   const store = new TemporaryStore(parts.tabStorage, models, chosenExtras);
   const chat = new ChatController(parts, store, {
-    retry: (exchange) => menu.openFor(exchange),
+    retry: async (exchange) =>
+      (await loadTurnTools(parts.status))?.openRetryMenu(parts.retryMenu, models, exchange, { retry: (model) => chat.retries.regenerate(exchange, model) }),
     more: (exchange) => turnMenu?.openFor(exchange),
   });
-  const menu = new RetryMenu(parts.retryMenu, models, (exchange, model) => chat.retries.regenerate(exchange, model));
   const element = document.getElementById("turn-menu");
   const turnMenu = element && new TurnMenu(element, { ...parts, chat });
   chat.subscribe({ changed: () => store.saveSoon() });

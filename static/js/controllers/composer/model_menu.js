@@ -4,11 +4,15 @@
  */
 
 import { savePreference } from "../../api/preferences.js";
+import { loadStyleSheet } from "../../browser/load_style_sheet.js";
 import { isComposing } from "../../browser/ime.js";
 import { t } from "../../lib/i18n.js";
+import { once } from "../../lib/once.js";
 import { matchesWords } from "../../lib/text_match.js";
 import { idsIn } from "../../models/recent_models.js";
 import { partsIn } from "../ui/template_parts.js";
+
+const loadStyles = once(() => loadStyleSheet("side_by_side.css"));
 
 /** @typedef {{status: import("../ui/status.js").Status, env: import("../../browser/browser_env.js").BrowserEnv}} Site */
 
@@ -21,6 +25,8 @@ export class ModelMenu {
   #rows;
   /** @type {HTMLElement | null} */
   #more;
+  /** Whether a second model is chosen, to compare its answer. */
+  #isComparing = false;
 
   /**
    * @param {HTMLElement} menu
@@ -41,8 +47,10 @@ export class ModelMenu {
       if (/** @type {ToggleEvent} */ (event).newState === "open") this.#focus();
     });
     menu.addEventListener("change", ({ target }) => {
-      if (target instanceof HTMLInputElement && target.type === "radio") models.choose(target.value);
+      if (target instanceof HTMLInputElement) this.#chosen(target);
     });
+    models.onChange(() => this.#showNames());
+    this.#parts.compare.hidden = document.querySelector("main[data-temporary]") !== null || this.#rows.length < 2;
     menu.addEventListener("click", (event) => this.#clicked(event));
     menu.addEventListener("keydown", (event) => this.#pressed(event));
     this.#parts.search.addEventListener("input", () => this.#filter());
@@ -60,9 +68,45 @@ export class ModelMenu {
       const isPinned = this.#pinned.includes(row.dataset.model ?? "");
       row.querySelector("[data-pin]")?.setAttribute("aria-pressed", String(isPinned));
     }
-    for (const radio of this.#radios) radio.checked = radio.value === this.#models.chosen;
+    this.#setComparing(this.#models.compared !== null);
+  }
+
+  /** @param {boolean} isComparing */
+  #setComparing(isComparing) {
+    const { compare, comparing, keep } = this.#parts;
+    this.#isComparing = isComparing;
+    if (isComparing) loadStyles();
+    comparing.hidden = !isComparing;
+    keep.hidden = isComparing;
+    compare.setAttribute("aria-pressed", String(isComparing));
+    const chosen = isComparing ? this.#models.compared?.compare_with : this.#models.chosen;
+    for (const radio of this.#radios) radio.checked = radio.value === chosen;
     this.#unfold();
     this.#filter();
+  }
+
+  /** @param {HTMLInputElement} input */
+  #chosen({ type, value }) {
+    if (type === "radio" && !this.#isComparing) this.#models.choose(value);
+    else if (type === "radio") this.#compareWith(value);
+    else if (type === "checkbox" && this.#models.compared) this.#compareWith(this.#models.compared.compare_with);
+  }
+
+  /** @param {string} model */
+  #compareWith(model) {
+    const isBlind = /** @type {HTMLInputElement | undefined} */ (this.#parts.blind)?.checked;
+    this.#models.compare({ compare_with: model, ...(isBlind ? { is_blind: true } : {}) });
+  }
+
+  /** Both names are on the button that opens the menu. */
+  #showNames() {
+    const { chosen, compared } = this.#models;
+    if (compared?.compare_with === chosen) this.#models.compare(null);
+    else if (compared) {
+      const name = document.querySelector("#open-models bdi");
+      const names = [chosen, compared.compare_with].map((each) => this.#models.nameOf(each));
+      if (name) name.textContent = names.join(" + ");
+    }
   }
 
   /** What is chosen or pinned is always in sight. */
@@ -83,7 +127,10 @@ export class ModelMenu {
   #filter() {
     const { list, none } = this.#parts;
     const query = this.#query;
-    for (const row of this.#rows) row.hidden = !matchesWords(query, row.querySelector("bdi")?.textContent ?? "");
+    const taken = this.#isComparing ? this.#models.chosen : "";
+    for (const row of this.#rows) {
+      row.hidden = row.dataset.model === taken || !matchesWords(query, row.querySelector("bdi")?.textContent ?? "");
+    }
     none.hidden = this.#rows.some((row) => !row.hidden);
     list.toggleAttribute("data-searched", query !== "");
     this.#more?.toggleAttribute("open", query !== "");
@@ -94,9 +141,11 @@ export class ModelMenu {
     const target = /** @type {HTMLElement} */ (event.target);
     const button = /** @type {HTMLElement | null} */ (target.closest("button"));
     if (button?.dataset.pin !== undefined) this.#pin(button);
+    else if (button === this.#parts.compare) this.#setComparing(!this.#isComparing);
+    else if (button === this.#parts.alone) this.#answerAlone();
     else if (button === this.#parts.details) this.#toggleDetails();
     else if (button === this.#parts.keep) this.#keep();
-    else if (event.detail && target.closest("label")) this.#closeSoon(); // with a pointer: arrow keys click, too
+    else if (event.detail && target.closest("[data-model] label")) this.#closeSoon(); // with a pointer: arrow keys click, too
   }
 
   /** Enter closes the menu; what is typed goes to the search. @param {KeyboardEvent} event */
@@ -118,7 +167,15 @@ export class ModelMenu {
 
   #chooseFirst() {
     const first = this.#radios.find((radio) => !(/** @type {HTMLElement} */ (radio.closest("[data-model]")).hidden));
-    if (first) this.#models.choose(first.value);
+    if (!first) return;
+    first.checked = true;
+    this.#chosen(first);
+  }
+
+  #answerAlone() {
+    this.#models.compare(null);
+    this.#setComparing(false);
+    this.#focus();
   }
 
   /** Pin a model, or unpin it. The rows stay in their places until the menu is opened again. @param {HTMLElement} button */
@@ -158,4 +215,5 @@ export class ModelMenu {
 
   get #pinned() {
     return idsIn(this.#menu.dataset.pinned);
-  }}
+  }
+}

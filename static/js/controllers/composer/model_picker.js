@@ -4,6 +4,10 @@
  */
 
 /**
+ * Another model that answers the same question, maybe without names.
+ * @typedef {{compare_with: string, is_blind?: boolean}} Compared
+ */
+/**
  * What a chat needs to know about models. The widget has only one: see widget/fixed_model.js.
  * @typedef {object} ModelChoice
  * @property {string} chosen
@@ -14,6 +18,8 @@
  */
 
 export class ModelPicker {
+  /** @type {Compared | null} with what the next answer is compared */
+  compared = null;
   #select;
   #thinking;
 
@@ -72,9 +78,23 @@ export class ModelPicker {
     this.#select.dispatchEvent(new Event("change"));
   }
 
+  /** @param {Compared | null} compared */
+  compare(compared) {
+    this.compared = compared;
+    this.#select.dispatchEvent(new Event("change"));
+  }
+
+  /** Return with what the answer to a question is compared, which holds for this question only. */
+  takeCompared() {
+    const { compared } = this;
+    if (compared) this.compare(null);
+    return compared;
+  }
+
   /** Forget what was chosen for another chat. @param {string} id the model of a new one */
   reset(id) {
     this.#thinking.value = "";
+    this.compared = null;
     this.choose(id);
   }
 

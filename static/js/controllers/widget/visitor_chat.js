@@ -33,7 +33,10 @@ export function createVisitorChat(parts, visit, tell, context) {
     conversation: new StoredConversation(),
     outbox: new Outbox(tabStorage, ""),
     sendsModel: false,
-    context,
+    besides() {
+      const known = context();
+      return known && { context: known };
+    },
   });
   const chat = new ChatController(parts, store, {
     rate: (exchange, opinion) => rateAnswer(parts, store.id, exchange, opinion),

@@ -19,6 +19,7 @@ from chat.review.site_setup import checklist
 from chat.site_settings import effective
 from chat.web.review.http.retention_question import deletion_question
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
+from chat.web.review.site_settings.comparison_form import ComparisonForm
 from chat.web.review.site_settings.forms import (
     BrandForm,
     MemberRetentionForm,
@@ -123,6 +124,16 @@ def edit_personal_data(request: HttpRequest, staff_context: StaffContext) -> Htt
         site_actions.save(staff_context, form.values())
         return _saved(request, "review_personal_data")
     return _show_section(request, staff_context, "personal_data.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_comparison(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = ComparisonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_comparing")
+    return _show_section(request, staff_context, "comparison.html", form, {})
 
 
 def _saved(request: HttpRequest, route: str) -> HttpResponse:

@@ -1,0 +1,1 @@
+"""Two answers to one question, by two models, which the member compares."""
