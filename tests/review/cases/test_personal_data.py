@@ -231,3 +231,26 @@ async def test_staff_see_the_kinds_beside_a_message_and_filter_by_them(
     assert str(chat.pk) not in listed
     response = await lead_client.get("/review/?personal=name")
     assert response.status_code == 422
+
+
+def test_long_messages_are_looked_at_one_by_one(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(alice, f"Call {PHONE}" + " and again" * 20, "No. " * 50)
+    monkeypatch.setattr(personal_data, "BYTES_AT_ONCE", 100)
+    looked_at: list[int] = []
+    monkeypatch.setattr(personal_data, "note", lambda ids: looked_at.append(len(ids)))
+    check()
+    while personal_data.note_past():
+        pass
+    assert looked_at == [1, 1, 1, 1, 0]
+
+
+async def test_what_was_looked_at_in_steps_is_known_to_the_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "Call +49 171 2345678 soon. " * 1000
+    monkeypatch.setattr(personal_data.effective, "phone_region", lambda: "")
+    await personal_data.look_in_steps("user:1", text)
+    monkeypatch.setattr(finder, "_find", None)
+    assert personal_data.KindsPattern(["phone"]).search(text)
