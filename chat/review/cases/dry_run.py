@@ -26,7 +26,7 @@ from chat.review.personal_data_models import MessagePersonalData
 from chat.review.staff.roles import Reviewer
 
 MAX_SECONDS = 30.0
-CHECKED_AT_ONCE = 1000
+CHECKED_AT_ONCE = 2000
 MAX_SHOWN = 20
 #: One at a time in a process, which also answers people.
 _running = threading.Lock()
@@ -63,7 +63,10 @@ def dry_run(reviewer: Reviewer, rule: Rule, seconds: float = MAX_SECONDS) -> Dry
 def _run(reviewer: Reviewer, rule: Rule, until: float) -> DryRun:
     result, before, known = DryRun(), NEWEST, _may_match(rule)
     while ids := ids_before(before, CHECKED_AT_ONCE):
-        in_scope = Message.objects.filter(reviewer.within("conversation__owner"), pk__in=ids)
+        # A range, which databases find faster than a thousand numbers.
+        in_scope = Message.objects.filter(
+            reviewer.within("conversation__owner"), pk__lte=ids[0], pk__gte=ids[-1]
+        )
         subjects = list(load_subjects(in_scope.filter(known).order_by("-id"), [rule]))
         if known and rule.kind != Rule.Kind.VERDICT:  # what was never judged isn't checked
             result.checked += present(in_scope).count() - len(subjects)

@@ -104,6 +104,8 @@ def load_subjects(
 def owners_for(rule: Rule, subjects: Iterable[RuleSubject]) -> set[int]:
     """Return those owners of the messages whom the rule applies to."""
     owners = {each.owner_id for each in subjects}
+    if not (rule.members_id or rule.site_id):
+        return owners
     users = User.all_objects.filter(pk__in=owners)
     if rule.members_id:
         users = users.filter(groups=rule.members_id)
