@@ -53,7 +53,7 @@ def test_the_pdf_has_the_whole_text_on_white_and_no_controls(
     for shown in ("Question0", "Firstanswer.", "Question1", "".join(LINE.split())):
         assert shown in text
     assert text.count("Longtext.") == 900
-    for control in ("PrintorsaveasPDF", "Backtochat", "Copy", "DownloadasWord"):
+    for control in ("PrintorsaveasPDF", "Backtochat", "Copy", "ExportasWord"):
         assert control not in text
     picture = pdf[0].render(scale=0.25)
     corner = [picture.buffer[at] for at in range(3)]
@@ -67,7 +67,7 @@ def test_one_answer_is_printed_from_its_menu(
     chat = ChatPage(page)
     chat.answers.first.hover()
     chat.answers.first.get_by_role("button", name="More options").click()
-    page.get_by_role("button", name="Print, PDF or Word").click()
+    page.get_by_role("button", name="Print or export").click()
     page.wait_for_url("**/print/?message=*")
     formatted(page, 1)
     expect(page.get_by_text("Question 0", exact=True)).to_have_count(1)  # the chat's title
@@ -76,7 +76,7 @@ def test_one_answer_is_printed_from_its_menu(
     page.get_by_role("button", name="Print or save as PDF").click()
     expect(page).to_have_title("printing")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download as Word").click()
+        page.get_by_role("link", name="Export as Word").click()
     assert download.value.suggested_filename == "Question 0.docx"
     assert download.value.path().read_bytes().startswith(b"PK")
     page.get_by_role("link", name="Back to chat").click()
@@ -88,7 +88,7 @@ def test_a_chat_is_printed_from_the_chats_menu(
 ) -> None:
     page = open_page(chat_path, storage_state=petra)
     page.get_by_role("button", name="Chat options").click()
-    page.get_by_role("link", name="Print, PDF or Word").click()
+    page.get_by_role("link", name="Print or export").click()
     page.wait_for_url("**/print/")
     formatted(page, 2)
 
@@ -115,5 +115,5 @@ def test_without_scripts_the_page_has_the_source_and_the_document(
 ) -> None:
     page = open_page(f"{chat_path}print/", storage_state=petra, java_script_enabled=False)
     expect(page.get_by_text("First **answer**.")).to_be_visible()
-    expect(page.get_by_role("link", name="Download as Word")).to_be_visible()
+    expect(page.get_by_role("link", name="Export as Word")).to_be_visible()
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_hidden()

@@ -119,8 +119,9 @@ def turn_off_link(walk: Walk) -> None:
 @CHATS.task("Export a chat", asked("Export me"))
 def export(walk: Walk) -> None:
     menu = walk.open_options("Export me")
+    walk.click(menu.get_by_text("Print or export", exact=True))
     with walk.page.expect_download():
-        walk.click(menu.get_by_text("Export as Markdown", exact=True))
+        walk.click(walk.page.get_by_text("Export as Markdown", exact=True))
 
 
 @CHATS.task("Export all chats", asked("Export all of me"))

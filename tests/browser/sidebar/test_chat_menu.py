@@ -37,8 +37,8 @@ def test_the_menu_acts_on_the_chat_whose_button_was_pressed(chat: ChatPage) -> N
         expect(more).to_have_attribute("aria-expanded", "true")
         expect(page.get_by_role("group", name=f"Options for {title}")).to_be_visible()
         address = entry(page, title).get_by_role("link").get_attribute("href")
-        export = page.get_by_role("link", name="Export as JSON")
-        expect(export).to_have_attribute("href", f"{address}export.json")
+        export = page.get_by_role("link", name="Print or export")
+        expect(export).to_have_attribute("href", f"{address}print/")
         at, menu = more.bounding_box(), menus.bounding_box()
         assert at
         assert menu

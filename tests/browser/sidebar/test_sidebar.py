@@ -189,12 +189,13 @@ def test_archived_chats_have_a_page(chat: ChatPage) -> None:
 
 def test_a_chat_is_exported_as_a_file(chat: ChatPage) -> None:
     chat.ask("Take me along.")
+    press(chat.page, "Take me along.", "Print or export")
     for item, name in (
         ("Export as Markdown", "Take me along.md"),
         ("Export as JSON", "Take me along.json"),
     ):
         with chat.page.expect_download() as saving:
-            press(chat.page, "Take me along.", item)
+            chat.page.get_by_role("link", name=item).click()
         assert saving.value.suggested_filename == name
         assert "Take me along." in saving.value.path().read_text()
 
