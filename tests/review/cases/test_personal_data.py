@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.review.case_models import Flag, PendingRuleCheck, Rule
-from chat.review.cases import message_facts, rule_runner
+from chat.review.cases import message_facts, personal_data, rule_runner
 from chat.review.cases.dry_run import dry_run
 from chat.review.judging import questions
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan, kinds_of
@@ -237,11 +237,11 @@ def test_long_messages_are_looked_at_one_by_one(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(alice, f"Call {PHONE}" + " and again" * 20, "No. " * 50)
-    monkeypatch.setattr(personal_data, "BYTES_AT_ONCE", 100)
+    monkeypatch.setattr(message_facts, "BYTES_AT_ONCE", 100)
     looked_at: list[int] = []
-    monkeypatch.setattr(personal_data, "note", lambda ids: looked_at.append(len(ids)))
+    monkeypatch.setattr(message_facts, "note", lambda ids: looked_at.append(len(ids)))
     check()
-    while personal_data.note_past():
+    while message_facts.note_past():
         pass
     assert looked_at == [1, 1, 1, 1, 0]
 
