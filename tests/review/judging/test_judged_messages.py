@@ -175,7 +175,7 @@ async def test_a_verdict_goes_with_its_message(alice: User, stop_server_process:
     chat = await asay(alice, "Hello?", GOOD)
     await judge_new()
     await asay(alice, "Gone before it is judged")
-    assert await sync_to_async(rule_runner.check_new)() is False
+    await sync_to_async(rule_runner.check_new)()
     await Conversation.objects.exclude(pk=chat.pk).adelete()
     await judge_new()
     assert await MessageVerdict.objects.acount() == 2
@@ -227,7 +227,7 @@ async def test_with_review_off_nothing_is_judged(
 ) -> None:
     await amake_rule()
     await asay(alice, BAD)
-    assert await sync_to_async(rule_runner.check_new)() is False
+    await sync_to_async(rule_runner.check_new)()
     settings.REVIEW_PRIVACY = "off"
     await judge_new()
     assert not await MessageVerdict.objects.aexists()
