@@ -39,6 +39,14 @@ def test_the_text_of_each_kind_is_read(name: str) -> None:
     assert not found.is_cut
 
 
+@pytest.mark.parametrize("kind", ["docx", "xlsx", "pptx", "odt", "ods", "epub", "odp"])
+def test_signs_that_xml_writes_as_references_are_kept(kind: str) -> None:
+    written = "AT&amp;T, if x &lt; 5 &gt; y: &quot;R&#38;D&quot; &#x3c; &#8364; Euro"
+    content = getattr(samples, kind)(written)
+    found = files.text_of(content, f"a.{kind}", 1000).text.replace("\\", "")
+    assert 'AT&T, if x < 5 > y: "R&D" < € Euro' in found
+
+
 @pytest.mark.parametrize("name", NAMED_BY_CONTENT)
 def test_a_wrong_name_changes_nothing(name: str) -> None:
     assert WORDS in files.text_of(SAMPLES[name][0], "photo.txt", 1000).text

@@ -2,6 +2,7 @@
 
 from chat.documents.reader.document_text import DocumentText, within
 from chat.documents.reader.kinds import MIME_TYPES
+from chat.documents.reader.word_entities import with_stand_ins, without_stand_ins
 
 
 def load() -> None:
@@ -14,6 +15,8 @@ def text_of(content: bytes, kind: str, most_characters: int) -> DocumentText:
         return DocumentText(problem="unsupported")
     import kreuzberg
 
+    if kind == "docx":
+        content = with_stand_ins(content)
     config = kreuzberg.ExtractionConfig(
         output_format="markdown",
         use_cache=False,
@@ -24,4 +27,4 @@ def text_of(content: bytes, kind: str, most_characters: int) -> DocumentText:
         result = kreuzberg.extract_bytes_sync(content, MIME_TYPES[kind], config)
     except kreuzberg.KreuzbergError:
         return DocumentText(problem="damaged")
-    return within(result.content.strip() + "\n", most_characters)
+    return within(without_stand_ins(result.content.strip()) + "\n", most_characters)
