@@ -9,7 +9,7 @@ from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.generations.result import Result
 from chat.generations.storage import checkpoint
-from chat.import_export import markdown
+from chat.import_export import exported_turns, markdown
 from chat.web.messages import presenters
 from chat.web.messages.message_out import Audience
 
@@ -55,5 +55,5 @@ def test_an_export_to_read_has_both(
         end(answer, alice)
         return generations_of(messages)
 
-    monkeypatch.setattr(markdown, "generations_of", end_meanwhile)
+    monkeypatch.setattr(exported_turns, "generations_of", end_meanwhile)
     assert b"Well" in b"".join(markdown.conversation_markdown(answer.conversation))

@@ -143,5 +143,5 @@ def test_a_page_of_a_long_conversation_takes_few_queries(
     conversation: Conversation,
     django_assert_max_num_queries: Callable[[int], AbstractContextManager[Any]],
 ) -> None:
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         part(browser, conversation)

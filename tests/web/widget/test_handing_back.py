@@ -139,7 +139,8 @@ async def test_who_answers_sees_the_page_and_the_saved_replies(
     await read_stream(await vera.post(f"{chat}/messages", body))
     before = (await rita_client.get(f"/review/{chat}/")).content.decode()
     assert "On the page <bdi>https://shop.example/&lt;b&gt;canoes</bdi>" in before
-    assert "We are" not in before
+    assert 'data-part="say" hidden' in before
     await take(rita_client, chat)
     page = (await rita_client.get(f"/review/{chat}/")).content.decode()
+    assert 'data-part="say" >' in page
     assert '<option value="We are &lt;open&gt; until six.">' in page
