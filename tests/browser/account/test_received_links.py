@@ -13,7 +13,7 @@ from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow, too_small
 
-OWNER, READER = "olga@example.org", "remi@example.org"
+OWNER, READER = "olivia@example.org", "remi@example.org"
 GROUPS = """
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
@@ -62,7 +62,7 @@ def test_a_chat_is_shared_with_one_person_and_taken_back(
     reader = open_page("/chat/", storage_state=people[1])
     expect(reader.get_by_text("Somebody has shared a chat with you.")).to_be_visible()
     reader.get_by_role("link", name="Show it").click()
-    expect(reader.get_by_text("Shared by olga@example.org")).to_be_visible()
+    expect(reader.get_by_text("Shared by olivia@example.org")).to_be_visible()
     reader.get_by_role("link", name="Question 0").or_(reader.locator(".shared-link-title")).click()
     expect(reader.locator(".message-text.formatted")).to_have_text("Water is wet.")
 
