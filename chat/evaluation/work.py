@@ -23,7 +23,6 @@ from chat.evaluation.models import DatasetItem, EvaluationRun
 from chat.evaluation.runs import NextItem, State
 from chat.generations.send.side_requests import SideRequests
 from chat.knowledge.given import GivenPassages
-from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.deliver import Kind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
@@ -64,7 +63,7 @@ async def _step(delivery: Delivery) -> None:
             await threads.writer.run(_end, found.run, State.STOPPED, "collection_unavailable")
             return
         async with _requests.turn():
-            if not await _do(found, found.item, delivery):
+            if not await _do(found, found.item):
                 return
         await asyncio.sleep(PAUSE_SECONDS)
     await threads.writer.run(add_step, run_id, start)
@@ -81,7 +80,7 @@ def _is_answering(delivery: Delivery) -> bool:
     return others.exclude(pk=delivery.pk).exists()
 
 
-async def _do(found: NextItem, item: DatasetItem, delivery: Delivery) -> bool:
+async def _do(found: NextItem, item: DatasetItem) -> bool:
     """Answer an item, or judge its stored answer; return whether the run goes on."""
     run, answer, given = found.run, found.answer, None
     text = answer.text if answer else None
@@ -94,8 +93,6 @@ async def _do(found: NextItem, item: DatasetItem, delivery: Delivery) -> bool:
         await threads.writer.run(_end, run, State.STOPPED, error.code)
         return False
     except ShuttingDown as error:
-        if delivery.attempts >= MAX_ATTEMPTS:
-            await threads.writer.run(_fail, delivery)
         raise DeliveryFailed(error.code) from None
     return True
 
@@ -163,7 +160,7 @@ def add_step(run_id: int, start: int, after: timedelta | None = None) -> None:
 
 
 def _fail(delivery: Delivery) -> None:
-    """Stop a run with which processes die, again and again."""
+    """Stop a run whose step was given up: it fails, or processes die with it, again and again."""
     run_id, start = int(delivery.content["run"]), int(delivery.content["start"])
     runs.end(run_id, State.STOPPED, "interrupted", start=start)
 

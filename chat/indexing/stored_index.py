@@ -127,8 +127,9 @@ def store_vectors(document: Document, embedding_model: str, vectors: bytes) -> N
 
 
 def fail(document_id: UUID, problem: str) -> None:
-    """Say why a document could not be read or indexed."""
-    rows = Document.objects.filter(pk=document_id).exclude(state=Document.State.READY)
+    """Say why a document could not be read or indexed; the first reason stays."""
+    ended = (Document.State.READY, Document.State.FAILED)
+    rows = Document.objects.filter(pk=document_id).exclude(state__in=ended)
     rows.update(state=Document.State.FAILED, problem=problem)
 
 

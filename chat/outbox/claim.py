@@ -50,23 +50,27 @@ def finish(delivery: Delivery) -> None:
     _claimed(delivery).delete()
 
 
-def fail(delivery: Delivery, error: Exception) -> None:
-    """Try again later, unless the error or the number of attempts says otherwise."""
+def fail(delivery: Delivery, error: Exception) -> bool:
+    """Try again later, unless the error or the number of attempts says otherwise.
+
+    Return whether it is given up.
+    """
     is_uncertain = isinstance(error, DeliveryUncertain)
     if is_uncertain and delivery.is_uncertain:
         finish(delivery)  # it has probably arrived twice
-        return
+        return False
     limit = error.attempts if isinstance(error, DeliveryRefused) else MAX_ATTEMPTS
     is_over = delivery.attempts >= min(limit, MAX_ATTEMPTS)
     # Texts of other errors may quote what somebody wrote.
     reason = str(error) if isinstance(error, DeliveryFailed) else describe(error)
     log.warning("%s %s: %s", delivery, "was given up" if is_over else "failed", reason)
-    _claimed(delivery).update(
+    is_ours = _claimed(delivery).update(
         due_at=None if is_over else Now() + RETRY_AFTER[delivery.attempts - 1],
         claimed_until=None,
         is_uncertain=is_uncertain or delivery.is_uncertain,
         last_error=reason[:ERROR_LENGTH],
     )
+    return is_over and bool(is_ours)
 
 
 def interrupted(kind: str) -> QuerySet[Delivery]:

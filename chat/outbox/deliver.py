@@ -29,8 +29,8 @@ class Kind:
     lease: timedelta
     #: How many a process delivers at the same time.
     at_once: int
-    #: What to store if the process of its last attempt died, so that nobody waits for it for ever.
-    on_interrupted: Callable[[Delivery], None] | None = None
+    #: What to store once it is given up, so that nobody waits for it for ever.
+    on_given_up: Callable[[Delivery], None] | None = None
 
     def add(
         self,
@@ -71,11 +71,11 @@ def end_interrupted(kinds: Iterable[Kind]) -> Callable[[], None]:
 
     def end_interrupted() -> None:
         for kind in kinds:
-            if kind.on_interrupted is None:
+            if kind.on_given_up is None:
                 continue
             for delivery in claim.interrupted(kind.name):
                 with transaction.atomic():
-                    kind.on_interrupted(delivery)
+                    kind.on_given_up(delivery)
                     delivery.delete()
 
     return end_interrupted
@@ -85,6 +85,12 @@ async def _deliver(kind: Kind, delivery: Delivery) -> None:
     try:
         await kind.send(delivery)
     except Exception as error:
-        await threads.writer.run(claim.fail, delivery, error)
+        await threads.writer.run(_fail, kind, delivery, error)
     else:
         await threads.writer.run(claim.finish, delivery)
+
+
+@transaction.atomic
+def _fail(kind: Kind, delivery: Delivery, error: Exception) -> None:
+    if claim.fail(delivery, error) and kind.on_given_up:
+        kind.on_given_up(delivery)

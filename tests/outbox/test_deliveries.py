@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -145,6 +146,20 @@ async def test_the_error_says_how_often_it_is_tried(errors: list[Exception], att
     assert len(recipient.taken) == attempts
     left = await Delivery.objects.afirst()
     assert not left or "somebody" not in left.last_error
+
+
+async def test_nobody_waits_for_what_was_given_up() -> None:
+    await add()
+    given_up: list[UUID] = []
+    letters = replace(
+        kind(Recipient(*[ValueError("a bug")] * MAX_ATTEMPTS)),
+        on_given_up=lambda delivery: given_up.append(delivery.pk),
+    )
+    for attempt in range(MAX_ATTEMPTS):
+        assert (attempt, given_up) == (attempt, [])
+        await job(letters)()
+        await make_due()
+    assert given_up == [(await Delivery.objects.aget()).pk]
 
 
 async def test_a_process_that_dies_in_the_last_attempt_ends_them() -> None:
