@@ -14,7 +14,7 @@ from chat.conversations.search import query, snippet
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
-from chat.documents.reader import anchors
+from chat.documents.reader import anchors, word_entities
 from chat.emulator.common import tokens
 from chat.emulator.requests.tools import Tool, Tools
 from chat.emulator.scripts import answers, titles, tool_choice
@@ -182,6 +182,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: anchors.placed(text, [text[:100]]),
         lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
     ],
+    "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.knowledge.passages": [
         passages.split,
         lambda text: passages.split(f"# {text}"),

@@ -30,10 +30,15 @@ def with_stand_ins(docx: bytes) -> bytes:
                 with open_entry(archive, info, MAX_PART_BYTES) as entry:
                     part = entry.read_all()
                 is_text = info.filename.startswith("word/") and info.filename.endswith(".xml")
-                copy.writestr(info.filename, _REFERENCE.sub(_stand_in, part) if is_text else part)
+                copy.writestr(info.filename, without_references(part) if is_text else part)
     except (*DAMAGES, ZipTooLarge):
         return docx
     return written.getvalue()
+
+
+def without_references(xml: bytes) -> bytes:
+    """Return XML with characters in place of references to them."""
+    return _REFERENCE.sub(_stand_in, xml)
 
 
 def without_stand_ins(text: str) -> str:
