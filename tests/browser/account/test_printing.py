@@ -15,7 +15,7 @@ from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow, too_small
 
-EMAIL = "petra@example.org"
+EMAIL = "pernilla@example.org"
 LINE = "value = " + " + ".join(f"part_{at}" for at in range(40))
 ANSWER = f"## Rivers\n\n```python\n{LINE}\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n" + "Long text. " * 900
 DARK: dict[str, Any] = {"color_scheme": "dark"}
