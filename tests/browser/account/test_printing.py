@@ -22,12 +22,12 @@ DARK: dict[str, Any] = {"color_scheme": "dark"}
 
 
 @pytest.fixture(scope="module")
-def petra(site: LiveSite) -> StorageState:
+def pernilla(site: LiveSite) -> StorageState:
     return sign_in(site, EMAIL)
 
 
 @pytest.fixture
-def chat_path(site: LiveSite, petra: StorageState, tmp_path: Path) -> str:
+def chat_path(site: LiveSite, pernilla: StorageState, tmp_path: Path) -> str:
     return history.conversation(site, tmp_path, EMAIL, ["First **answer**.", ANSWER])
 
 
@@ -44,9 +44,9 @@ def text_of(pdf: pypdfium2.PdfDocument) -> str:
 
 @pytest.mark.quick
 def test_the_pdf_has_the_whole_text_on_white_and_no_controls(
-    open_page: Callable[..., Page], petra: StorageState, chat_path: str
+    open_page: Callable[..., Page], pernilla: StorageState, chat_path: str
 ) -> None:
-    page = formatted(open_page(f"{chat_path}print/", storage_state=petra, **DARK), 2)
+    page = formatted(open_page(f"{chat_path}print/", storage_state=pernilla, **DARK), 2)
     pdf = pypdfium2.PdfDocument(page.pdf(format="A4", print_background=True))
     text = text_of(pdf)
     assert len(pdf) > 1
@@ -61,9 +61,9 @@ def test_the_pdf_has_the_whole_text_on_white_and_no_controls(
 
 
 def test_one_answer_is_printed_from_its_menu(
-    open_page: Callable[..., Page], petra: StorageState, chat_path: str
+    open_page: Callable[..., Page], pernilla: StorageState, chat_path: str
 ) -> None:
-    page = open_page(chat_path, storage_state=petra)
+    page = open_page(chat_path, storage_state=pernilla)
     chat = ChatPage(page)
     chat.answers.first.hover()
     chat.answers.first.get_by_role("button", name="More options").click()
@@ -84,9 +84,9 @@ def test_one_answer_is_printed_from_its_menu(
 
 
 def test_a_chat_is_printed_from_the_chats_menu(
-    open_page: Callable[..., Page], petra: StorageState, chat_path: str
+    open_page: Callable[..., Page], pernilla: StorageState, chat_path: str
 ) -> None:
-    page = open_page(chat_path, storage_state=petra)
+    page = open_page(chat_path, storage_state=pernilla)
     page.get_by_role("button", name="Chat options").click()
     page.get_by_role("link", name="Print or export").click()
     page.wait_for_url("**/print/")
@@ -98,11 +98,11 @@ def test_a_chat_is_printed_from_the_chats_menu(
 )
 def test_the_page_fits_and_is_accessible(
     open_page: Callable[..., Page],
-    petra: StorageState,
+    pernilla: StorageState,
     chat_path: str,
     options: dict[str, Any],
 ) -> None:
-    page = open_page(f"{chat_path}print/", storage_state=petra, **options | BARE)
+    page = open_page(f"{chat_path}print/", storage_state=pernilla, **options | BARE)
     formatted(page, 2)
     assert axe(page) == []
     assert overflow(page) <= 0
@@ -111,9 +111,9 @@ def test_the_page_fits_and_is_accessible(
 
 
 def test_without_scripts_the_page_has_the_source_and_the_document(
-    open_page: Callable[..., Page], petra: StorageState, chat_path: str
+    open_page: Callable[..., Page], pernilla: StorageState, chat_path: str
 ) -> None:
-    page = open_page(f"{chat_path}print/", storage_state=petra, java_script_enabled=False)
+    page = open_page(f"{chat_path}print/", storage_state=pernilla, java_script_enabled=False)
     expect(page.get_by_text("First **answer**.")).to_be_visible()
     expect(page.get_by_role("link", name="Export as Word")).to_be_visible()
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_hidden()
