@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts.principals import Principal
 from chat.conversations import access
 from chat.conversations.errors import MessageHidden
 from chat.conversations.models import Conversation, Message
@@ -30,19 +31,25 @@ class PairPlace:
         """Store that this answer has the place. Call it in the transaction that stores it."""
         if self.side is None:
             return
-        self.pair.question_id = answer.parent_id or 0
-        if self.side == Side.A:
-            self.pair.answer_a = answer
+        name = "answer_a" if self.side == Side.A else "answer_b"
+        setattr(self.pair, name, answer)
+        if self.pair.pk:  # of which the verdict may have been stored meanwhile
+            self.pair.save(update_fields=[name])
         else:
-            self.pair.answer_b = answer
-        self.pair.save()
+            self.pair.question_id = answer.parent_id or 0
+            self.pair.save()
 
 
-def place_of(conversation: Conversation, send: Send, model: Model) -> PairPlace | None:
+def place_of(
+    principal: Principal, conversation: Conversation, send: Send, model: Model
+) -> PairPlace | None:
     """Return the place of the answer that a send asks for; None if it isn't compared.
 
-    Raise `ComparisonOpen` for a question that follows an answer without a vote.
+    Raise `ComparisonOpen` for a question that follows an answer without a vote, and `BadRequest` if
+    a visitor wants to compare: the model is their website's choice.
     """
+    if principal.site and (send.beside is not None or send.compare_with is not None):
+        raise BadRequest
     if send.beside is not None:
         return _beside(conversation, send, send.beside, model)
     if send.compare_with is not None:

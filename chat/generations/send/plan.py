@@ -150,7 +150,7 @@ def _answer_plan(
     principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
 ) -> AnswerPlan:
     wanted = _settings_for(principal, conversation, send, is_new=is_new)
-    place = place_of(conversation, send, model)
+    place = place_of(principal, conversation, send, model)
     model, allowed = choose_model(principal, send, model, wanted, place)
     fallback = None if place else allowed.fallback_model
     turn = turn_of(principal, conversation, send, is_new=is_new)

@@ -13,6 +13,7 @@ from chat.conversations.models import Conversation, Message
 from chat.generations.models import AllowedModel, Generation
 from chat.generations.pairs.models import AnswerPair
 from chat.generations.process.prune_now import prune
+from chat.generations.send.pair_places import PairPlace
 from chat.quotas.models import Charge, Limit
 from tests.support.generations.compared import (
     LLAMA,
@@ -27,6 +28,7 @@ from tests.support.generations.send import key, send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.message_versions import ids, shown
+from tests.support.widget.visitor_client import site_of, visit
 
 
 async def model_of(answer: int) -> str:
@@ -208,3 +210,26 @@ async def test_pairs_are_purged_with_their_chat(alice_client: AsyncClient) -> No
     await sync_to_async(prune)()
     assert not await Message.objects.aexists()
     assert not await AnswerPair.objects.aexists()
+
+
+async def test_visitors_cannot_choose_or_compare_models(alice: User) -> None:
+    vera = await visit(await site_of(alice))
+    sent = await vera.send(model=LLAMA, compare_with=MISTRAL)
+    assert sent.status_code == 400
+    first = await vera.send()
+    await read_stream(first)
+    chat, answer = first["X-Conversation-Id"], int(first["X-Message-Id"])
+    beside = {"key": key(), "beside": answer, "model": MISTRAL}
+    assert (await vera.post(f"{chat}/messages", beside)).status_code == 400
+    assert not await AnswerPair.objects.aexists()
+
+
+async def test_a_verdict_that_is_stored_while_the_other_answer_begins_stays(
+    alice_client: AsyncClient,
+) -> None:
+    compared = await compare(alice_client)
+    pair = await AnswerPair.objects.aget()
+    planned = PairPlace(pair, AnswerPair.Side.B)
+    await AnswerPair.objects.aupdate(verdict=AnswerPair.Verdict.SKIPPED)
+    await sync_to_async(planned.keep)(await Message.objects.aget(pk=compared.b))
+    assert (await AnswerPair.objects.aget()).verdict == AnswerPair.Verdict.SKIPPED
