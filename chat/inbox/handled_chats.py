@@ -1,8 +1,8 @@
 """Assign a site's chats to people in its team, and open, snooze and close them.
 
-A chat that the team has closed or snoozed rests until the visitor writes or asks for a person, or
-until the time of the snooze. `resting` says so for queries and `shown_state` for one chat; nothing
-is changed when a visitor writes.
+A chat that the team has closed or snoozed stays so until the visitor writes or asks for a person,
+or until the time of the snooze. `not_open` finds these, and `shown_state` tells it of one chat;
+nothing is changed when a visitor writes.
 """
 
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ class NotInTeam(BadRequest):
     text = _("This person isn't in the team. Choose another one.")
 
 
-def resting(*states: HandledChat.State) -> QuerySet[HandledChat]:
+def not_open(*states: HandledChat.State) -> QuerySet[HandledChat]:
     """Return the rows of chats that are closed or snoozed now, or of these states only."""
     closed = Q(state=State.CLOSED) if not states or State.CLOSED in states else Q(pk__in=[])
     snoozed = Q(state=State.SNOOZED, snoozed_until__gt=Now())
@@ -52,13 +52,13 @@ def resting(*states: HandledChat.State) -> QuerySet[HandledChat]:
 
 def shown_state(conversation_id: UUID) -> HandledChat.State:
     """Return the chat's state as of now."""
-    row = resting().filter(pk=conversation_id).values_list("state", flat=True).first()
+    row = not_open().filter(pk=conversation_id).values_list("state", flat=True).first()
     return State(row) if row else State.OPEN
 
 
-def resting_states_of(ids: Iterable[UUID]) -> dict[UUID, str]:
+def states_of(ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return the states of those of these chats that are closed or snoozed now."""
-    return dict(resting().filter(pk__in=list(ids)).values_list("pk", "state"))
+    return dict(not_open().filter(pk__in=list(ids)).values_list("pk", "state"))
 
 
 def assignees_of(ids: Iterable[UUID]) -> dict[UUID, int]:
@@ -158,12 +158,12 @@ def _wake(row: HandledChat) -> None:
     stored = HandledChat.objects.filter(
         pk=row.pk, state=State.SNOOZED, snoozed_until=row.snoozed_until
     )
-    had_rested = not stored.filter(_is_wanted_again()).exists()
+    was_snoozed = not stored.filter(_is_wanted_again()).exists()
     is_ours = stored.update(
         state=State.OPEN, snoozed_until=None, changed_by=None, changed_at=timezone.now()
     )
     person = row.assignee or row.changed_by
-    if is_ours and had_rested and person and not row.conversation.purge_after:
+    if is_ours and was_snoozed and person and not row.conversation.purge_after:
         site = row.conversation.owner.visitor.site
         notices.add_for_person(site, notices.Kind.SNOOZE_OVER, row.pk, person)
 

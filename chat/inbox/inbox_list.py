@@ -35,19 +35,19 @@ def count(inbox: Inbox, which: str) -> int:
 
 
 def _is_in(inbox: Inbox, which: str) -> Q:
-    rests = Exists(handled_chats.resting().filter(pk=OuterRef("pk")))
+    is_not_open = Exists(handled_chats.not_open().filter(pk=OuterRef("pk")))
     if which == OPEN:
-        return ~Q(rests)
+        return ~Q(is_not_open)
     if which == WAITING:
-        return Q(person_requested_at__isnull=False, closed_at=None) & ~Q(rests)
+        return Q(person_requested_at__isnull=False, closed_at=None) & ~Q(is_not_open)
     if which == MINE:
         held = Takeover.objects.filter(
             ended_at=None, last_seen_at__gt=Now() - AWAY, person=inbox.user_id
         )
         is_held = Q(Exists(held.filter(conversation=OuterRef("pk"))))
-        return is_held | Q(handled__assignee=inbox.user_id) & ~Q(rests)
+        return is_held | Q(handled__assignee=inbox.user_id) & ~Q(is_not_open)
     if which in {SNOOZED, CLOSED}:
-        rows = handled_chats.resting(HandledChat.State(which))
+        rows = handled_chats.not_open(HandledChat.State(which))
         return Q(Exists(rows.filter(pk=OuterRef("pk"))))
     if which == RATED_BAD:
         bad_answers = ConversationStats.objects.filter(bad__gt=0).values("pk")

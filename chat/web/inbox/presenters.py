@@ -137,7 +137,7 @@ def _handled(inbox: Inbox, ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
     """Return of chats to whom they are assigned, whether they rest now, and their labels."""
     assigned = handled_chats.assignees_of(ids)
     names = interventions.staff_names(inbox.staff_context.reviewer, assigned.values())
-    states = handled_chats.resting_states_of(ids)
+    states = handled_chats.states_of(ids)
     names_of_labels = labels.labels_by_chat(ids)
     return {
         each: {
