@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from chat.conversations.models import Message
 from chat.review.case_models import Category
@@ -26,11 +26,11 @@ class WrittenLanguage(NamedTuple):
 def languages(begin: datetime, end: datetime) -> Counter[WrittenLanguage]:
     """Return how many questions were written, through the index on the chats' time."""
     asked = _sent(begin, end).filter(role=Message.Role.USER)
-    written = asked.values_list(OWNER, SITE, "language__language")
-    return Counter(
-        WrittenLanguage(owner, site or "", language or "")
-        for owner, site, language in written.iterator()
-    )
+    written = asked.values_list(OWNER, SITE, "language__language").annotate(Count("pk"))
+    return Counter({
+        WrittenLanguage(owner, site or "", language or ""): count
+        for owner, site, language, count in written
+    })
 
 
 class JudgedTopic(NamedTuple):
