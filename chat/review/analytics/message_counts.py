@@ -1,11 +1,11 @@
 """Count what is known of the messages of a day, by person and website."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from chat.conversations.models import Message
 from chat.review.case_models import Category
@@ -27,10 +27,12 @@ def languages(begin: datetime, end: datetime) -> Counter[WrittenLanguage]:
     """Return how many questions were written, through the index on the chats' time."""
     asked = _sent(begin, end).filter(role=Message.Role.USER)
     written = asked.values_list(OWNER, SITE, "language__language").annotate(Count("pk"))
-    return Counter({
-        WrittenLanguage(owner, site or "", language or ""): count
-        for owner, site, language, count in written
-    })
+    return Counter(
+        {
+            WrittenLanguage(owner, site or "", language or ""): count
+            for owner, site, language, count in written
+        }
+    )
 
 
 class JudgedTopic(NamedTuple):
@@ -43,15 +45,18 @@ class JudgedTopic(NamedTuple):
 
 def topics(begin: datetime, end: datetime) -> Mapping[JudgedTopic, Counter[str]]:
     """Return how many answers a judge has read, and how many of them it found wanting."""
-    answers = _sent(begin, end).filter(role=Message.Role.ASSISTANT, verdict__isnull=False)
-    judged = answers.values_list(OWNER, SITE, "verdict__topic", "verdict__probabilities")
-    counts: dict[JudgedTopic, Counter[str]] = defaultdict(Counter)
-    for owner, site, topic, probabilities in judged.iterator():
-        row = counts[JudgedTopic(owner, site or "", topic)]
-        row["judged"] += 1
-        for category in (Category.UNANSWERED, Category.UNGROUNDED):
-            row[category.value] += probabilities.get(category, 0.0) >= LIKELY
-    return counts
+    judged = _sent(begin, end).filter(role=Message.Role.ASSISTANT, verdict__isnull=False)
+    wanting = {
+        category.value: Count(
+            "pk", filter=Q(**{f"verdict__probabilities__{category}__gte": LIKELY})
+        )
+        for category in (Category.UNANSWERED, Category.UNGROUNDED)
+    }
+    rows = judged.values(OWNER, SITE, "verdict__topic").annotate(judged=Count("pk"), **wanting)
+    return {
+        JudgedTopic(row.pop(OWNER), row.pop(SITE) or "", row.pop("verdict__topic")): Counter(row)
+        for row in rows
+    }
 
 
 def _sent(begin: datetime, end: datetime) -> QuerySet[Message]:
