@@ -98,7 +98,7 @@ def _covered(request: CompletionRequest, placeholders: Placeholders) -> Steps[Co
     Descriptions of tools and schemas of answers stay: a model has to follow them to the letter.
     """
     for each in request.messages:
-        for text in (each.content, each.reasoning, *map(_arguments_of, each.tool_calls)):
+        for text in (each.content, each.reasoning, each.name, *map(_arguments_of, each.tool_calls)):
             placeholders.avoid(text)
     messages = []
     for each in request.messages:
@@ -119,13 +119,20 @@ def _covered_message(message: PromptMessage, placeholders: Placeholders) -> Step
         calls.append((yield from _covered_call(call, placeholders)))
     for image in message.images:
         images.append(replace(image, name=(yield from placeholders.cover_in_steps(image.name))))
+    name = yield from placeholders.cover_in_steps(message.name)
     return replace(
         message,
+        name=message.name if name == message.name else _as_name(name),
         content=(yield from placeholders.cover_in_steps(message.content)),
         reasoning=(yield from placeholders.cover_in_steps(message.reasoning)),
         tool_calls=tuple(calls),
         images=tuple(images),
     )
+
+
+def _as_name(covered: str) -> str:
+    """Return a participant's name as providers take it, which is without spaces and brackets."""
+    return "_".join(covered.replace("[", " ").replace("]", " ").split())
 
 
 def _covered_call(call: Mapping[str, Any], placeholders: Placeholders) -> Steps[Mapping[str, Any]]:

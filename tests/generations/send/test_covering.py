@@ -115,6 +115,20 @@ async def test_a_long_text_holds_nobody_up(alice: User) -> None:
     assert hold.seconds < 0.1, hold.what
 
 
+@pytest.mark.usefixtures("covering")
+async def test_a_participants_name_is_covered_in_the_form_of_a_name(alice: User) -> None:
+    sent: list[CompletionRequest] = []
+
+    async def ask(request: CompletionRequest) -> AsyncGenerator[Event]:
+        sent.append(request)
+        yield Text("Yes")
+
+    named = [PromptMessage("user", "Hello", name=name) for name in (EMAIL, "bob")]
+    request = CompletionRequest(named, MODEL, 100)
+    [_ async for _ in covering_of(Principal(f"user:{alice.pk}", alice.pk), ask)(request)]
+    assert [each.name for each in sent[0].messages] == ["email_1", "bob", ""]
+
+
 async def test_by_default_nothing_is_covered(
     alice: User, alice_client: AsyncClient, asked: Asked
 ) -> None:
