@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,9 +13,11 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.accounts.principals import Principal
+from chat.conversations.prompt import PromptMessage
 from chat.generations.send import nearest, passages
 from chat.generations.send.document_query import DocumentQuery
 from chat.indexing import documents
+from chat.knowledge.given import GivenPassage, GivenPassages
 from chat.knowledge.models import Collection, Document
 from tests.support.generations.send import DONE, send, stored
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
@@ -229,3 +232,25 @@ async def test_a_reranker_decides_which_passages_come_first(
     assert usual.items[0].name == "travel.txt"
     assert other.items[0].name == "rules.txt"
     assert [each.number for each in other.items] == list(range(1, len(other.items) + 1))
+
+
+def test_whole_collections_follow_the_instructions_and_precede_the_chat() -> None:
+    prompt = [PromptMessage("system", "Be brief."), PromptMessage("user", "Hello")]
+    item = GivenPassage(1, uuid4(), "trips.txt", 0, len(TRIPS), text=TRIPS)
+    given = passages.with_passages(prompt, GivenPassages([item], is_whole=True))
+    assert [each.role for each in given] == ["system", "system", "user"]
+    assert TRIPS in given[1].content
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "searched"),
+    [
+        ("And in winter?", "What do trips cost?", "What do trips cost?\nAnd in winter?"),
+        ("And in winter?", "", "And in winter?"),
+        ("x" * 60, "What do trips cost?", "x" * 60),
+    ],
+)
+def test_only_a_short_question_is_searched_with_the_one_before(
+    question: str, before: str, searched: str
+) -> None:
+    assert DocumentQuery([], question, before).text == searched

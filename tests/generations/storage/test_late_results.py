@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from chat.conversations.models import Message, RedactedText
+from chat.conversations.models import Conversation, Message, RedactedText
 from chat.conversations.turns import add_answer, post_question, start_conversation
 from chat.generations.log import frames
 from chat.generations.models import Generation
@@ -165,3 +165,10 @@ def test_a_result_that_is_stored_twice_is_billed_once(alice: User) -> None:
         Generation.objects.update(state="interrupted")
     charge, used = Charge.objects.get(), Meter.objects.get(key=payer.user_key)
     assert (charge.tokens, used.tokens, used.running) == (15, 15, 0)
+
+
+def test_pages_learn_of_the_longer_text(alice: User) -> None:
+    generation = closed_by_another(alice)
+    before = generation.message.conversation.revision
+    assert late(generation, WHOLE)
+    assert Conversation.objects.get().revision > before

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from chat.generations.task import finished_answers, registry
+from chat.errors import ChatError, Overloaded
+from chat.generations.task import errors, finished_answers, registry
 from chat.generations.task.task import GenerationTask
 from chat.upstream.events import AnswerOpened, Event, Finished, Text
 from tests.support.wait_for import until
@@ -98,3 +99,29 @@ async def test_a_finished_answer_holds_no_task_and_no_timer() -> None:
 def timers() -> int:
     loop: Any = asyncio.get_running_loop()
     return sum(not each.cancelled() for each in loop._scheduled)
+
+
+async def test_each_reader_that_leaves_is_counted_once() -> None:
+    task = start("Hello", asyncio.Event())
+    readers = [registry.subscribe(task) for _ in range(3)]
+    readers[0].close()
+    readers[0].close()
+    assert task.subscribers == 2
+    for reader in readers:
+        reader.close()
+    assert task.subscribers == 0
+    task.stop()
+    await ended(task)
+
+
+@pytest.mark.parametrize("error", errors.TEXTS)
+def test_an_answer_that_never_began_promises_no_saved_text(error: type[ChatError]) -> None:
+    shown = errors.for_empty_answer(error(detail="reset by peer"))
+    assert type(shown) is error
+    assert shown.public == str(errors.TEXTS[error])
+    assert shown.detail == "reset by peer"
+
+
+def test_other_errors_are_the_same_for_an_empty_answer() -> None:
+    error = Overloaded()
+    assert errors.for_empty_answer(error) is error

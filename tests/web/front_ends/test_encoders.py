@@ -111,3 +111,10 @@ class TestAContentFilter:
         assert {"type": "finish", "finishReason": "content-filter"} in events(
             UIMessageEncoder(ID), self.FRAMES
         )
+
+
+@pytest.mark.parametrize("pieces", [["a\r\nb\rc\nd"], ["a\r", "\nb\r", "c\nd"]])
+def test_every_line_break_becomes_one_of_html(pieces: list[str]) -> None:
+    log = log_of("complete", *map(Text, pieces))
+    said = "".join(each.data for each in SseDecoder().feed(encoded(HtmlEncoder(), log)))
+    assert said == "a<br>b<br>c<br>d"
