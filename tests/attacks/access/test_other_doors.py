@@ -55,6 +55,7 @@ OPEN_TO_ALL = (
     "w.js",
     "w-panel.js",
     "chat/notices/worker.js",
+    "code-preview/",
     "s/",
     ".well-known",
     "robots",

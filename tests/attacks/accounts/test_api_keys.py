@@ -40,7 +40,7 @@ def headers_with(key: str) -> list[dict[str, str | bytes]]:
     ]
     made += [
         {"Authorization": key}, {"Authorization": f"Basic {key}"}, {"Authorization": f"Token {key}"}, {"Authorization": f"Bearer{key}"}, {"Authorization": "Bearer"}, {"Authorization": ""}, {"Authorization": f"Bearer: {key}"}, {"Authorization": f"Bearer={key}"},
-        {"Authorization": f"Digest Bearer {key}"}, {"X-API-Key": key}, {"Api-Key": key}, {"X-Auth-Key": key}, {"Cookie": f"api_key={key}; Authorization=Bearer {key}"}, {"Proxy-Authorization": f"Bearer {key}"}, {"HTTP_AUTHORIZATION": f"Bearer {key}"}, {"Authorization_": f"Bearer {key}"},
+        {"Authorization": f"Digest Bearer {key}"}, {"X-API-Key": key[:-1]}, {"Api-Key": key}, {"X-Auth-Key": key}, {"Cookie": f"api_key={key}; Authorization=Bearer {key}"}, {"Proxy-Authorization": f"Bearer {key}"}, {"HTTP_AUTHORIZATION": f"Bearer {key}"}, {"Authorization_": f"Bearer {key}"},
         {"X-Forwarded-Authorization": f"Bearer {key}"}, {"Sec-WebSocket-Protocol": f"openai-insecure-api-key.{key}"},
     ]  # fmt: skip
     return made
@@ -59,8 +59,9 @@ def test_only_the_exact_key_in_its_header_opens_the_api(key: str) -> None:
                     came = client.get(path, headers=headers)
                     assert came.status_code in {400, 401, 429, 431}, (headers, came.status_code)
                     assert own not in came.text
-            right = client.get("/v1/models", headers={"Authorization": f"Bearer {own}"})
-            assert right.status_code == 200, "wrong keys do not lock out the right one"
+            for right in ({"Authorization": f"Bearer {own}"}, {"X-API-Key": own}):
+                came = client.get("/v1/models", headers=right)
+                assert came.status_code == 200, "wrong keys do not lock out the right one"
             assert own not in server.log.read_text()
 
 

@@ -7,11 +7,14 @@ from contextlib import closing
 
 from tests.support.servers.server import Server
 
-#: Rows that the site's own clockwork changes, or that record that somebody was there.
+#: Rows that the site's own clockwork changes, or derives from messages some seconds after they were
+#: written, or that record that somebody was there.
 OF_THE_PROCESS = frozenset(
     {
-        "chat_worker", "chat_cache", "chat_dailyusage", "chat_rolledupday", "sqlite_sequence",
-        "django_session", "chat_usersession", "chat_delivery",
+        "chat_worker", "chat_cache", "chat_dailyusage", "chat_dailyerrors", "chat_dailylanguages",
+        "chat_dailytopics", "chat_rolledupday", "sqlite_sequence", "django_session",
+        "chat_usersession", "chat_delivery", "chat_pendingrulecheck", "chat_messagelanguage",
+        "chat_messagepersonaldata", "chat_personaldatascan", "chat_conversationstats", "chat_unansweredquestion", "chat_gap",
     }
 )  # fmt: skip
 
