@@ -74,7 +74,9 @@ async def test_without_a_budget_there_are_none(alice_client: AsyncClient) -> Non
     assert not await Charge.objects.filter(model=MODEL, settled_at=None).aexists()
 
 
-@pytest.mark.parametrize("text", ["/error-after", "/cut 5", "/empty", "/finish length 5", "/long 60"])
+@pytest.mark.parametrize(
+    "text", ["/error-after", "/cut 5", "/empty", "/finish length 5", "/long 60"]
+)
 async def test_only_whole_answers_have_some(alice_client: AsyncClient, text: str) -> None:
     await ask(alice_client, text, model=STATING_REASONS)
     assert await follow_ups() == [SUGGESTED if text == "/long 60" else None]
