@@ -61,7 +61,10 @@ class SettingsForm(forms.Form):
     follow_ups = _radios(
         _("Suggested questions"),
         FOLLOW_UPS,
-        _("What you could ask next, below the last answer. Each time, a model is asked for them."),
+        _(
+            "What you could ask next, shown below the last answer. Each time, a model writes them, "
+            "which counts towards your limits."
+        ),
     )
     answer_notices = _radios(
         _("Notify me of answers in the background"),
