@@ -24,7 +24,6 @@ from chat.emulator.scripts.passages import PASSAGE
 from chat.emulator.stubs import rendering as emulated_rendering
 from chat.errors import BadRequest
 from chat.generations.delivery.encoders.html import HtmlEncoder
-from chat.generations.follow_ups import follow_up_prompt
 from chat.generations.log.frames import frames_of
 from chat.generations.send import document_results
 from chat.generations.titles import title_prompt
@@ -225,7 +224,6 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.generations.send.side_answers": [
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
-        lambda text: follow_up_prompt.follow_ups_in(text, text),
     ],
     "chat.import_export.exported_files": [
         exported_files.is_attached,
