@@ -8,6 +8,7 @@ from django.test import AsyncClient
 
 from chat.emulator.scripts.follow_ups import QUESTIONS
 from chat.generations.follow_ups import follow_up_writer
+from chat.generations.titles import title_writer
 from tests.support.generations.covered_requests import store_settings
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
@@ -21,10 +22,11 @@ async def suggest_questions(*, are_on: bool = True) -> None:
 
 
 async def ask(client: AsyncClient, text: str = "Why do rivers bend?", **more: Any) -> Any:
-    """Send, read the answer and wait for the suggestions; return the response."""
+    """Send, read the answer, wait for suggestions and a title, and return the response."""
     response = await send(client, text=text, **more)
     await read_stream(response)
     await follow_up_writer.until_written()
+    await title_writer.until_written()
     return response
 
 
