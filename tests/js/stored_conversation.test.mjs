@@ -31,6 +31,17 @@ test("a summary that was written since is shown where it ends, without a new ele
   assert.equal(one.answer.summary, "");
 });
 
+test("questions that were suggested since are shown without a new element, and only while the server has them", () => {
+  const conversation = StoredConversation.of("c1", TURNS);
+  const { answer: last } = conversation.exchanges[1];
+  assert.deepEqual(last.followUps, []);
+  const suggested = TURNS.map((turn) => (turn.id === 4 ? { ...turn, follow_ups: ["Three?"] } : turn));
+  assert.deepEqual(conversation.reconcile(suggested), []);
+  assert.deepEqual(last.followUps, ["Three?"]);
+  conversation.reconcile(TURNS);
+  assert.deepEqual(last.followUps, []);
+});
+
 test("a running answer is followed after its known text", () => {
   const turns = [question(1, "One"), answer(2, "Half", 1, { state: "running", base_length: 4 })];
   const { running } = StoredConversation.of("c1", turns);

@@ -124,3 +124,19 @@ def test_without_scripts_a_button_asks(
     expect(plain.locator(".question").last).to_contain_text(QUESTIONS[0])
     plain.context.close()
     page.context.close()
+
+
+def test_they_are_hidden_while_the_answer_is_compared(
+    suggesting_site: LiveSite, browser: Browser, solveig: StorageState
+) -> None:
+    page = opened(browser, suggesting_site, solveig)
+    chat = ChatPage(page)
+    chat.ask("Why do rivers bend?")
+    expect(suggested(page)).to_have_count(len(QUESTIONS))
+    chat.last_answer.get_by_role("button", name="Retry").click()
+    menu = page.locator("#retry-menu")
+    menu.get_by_role("button", name="Compare with…").click()
+    menu.locator("button[data-model]:visible").first.click()
+    expect(page.get_by_role("button", name="Continue with this answer")).to_have_count(2)
+    expect(suggested(page)).to_have_count(0)
+    page.context.close()
