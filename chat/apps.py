@@ -185,6 +185,7 @@ class ChatConfig(AppConfig):
         from chat.accounts import closure
         from chat.data_requests import erasure
         from chat.generations import visitor_merge
+        from chat.generations.follow_ups import follow_up_writer
         from chat.generations.process import server_process, subscribers
         from chat.generations.send import before_send, on_end
         from chat.generations.summaries import summary_writer
@@ -202,6 +203,7 @@ class ChatConfig(AppConfig):
         visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
         on_end.answer_hooks += [
             title_writer.write_in_background,
+            follow_up_writer.write_in_background,
             summary_writer.write_in_background,
             unanswered.note_in_background,
         ]

@@ -46,6 +46,10 @@ ANSWER_NOTICES: Choices = (
     ("title", _("With the chat's title")),
     ("plain", _("Without the title")),
 )
+FOLLOW_UPS: Choices = (
+    ("show", _("Show")),
+    ("hide", _("Hide")),
+)
 CHOICES = {
     "theme": THEMES,
     "text_size": TEXT_SIZES,
@@ -54,6 +58,7 @@ CHOICES = {
     "enter_key": ENTER_KEYS,
     "scrolling": SCROLLING,
     "answer_notices": ANSWER_NOTICES,
+    "follow_ups": FOLLOW_UPS,
 }
 SWITCHES = frozenset({"uses_instructions", "uses_memories", "allows_evaluation"})
 
@@ -72,6 +77,7 @@ class Preferences:
     enter_key: str = "send"
     scrolling: str = "question"
     answer_notices: str = "off"
+    follow_ups: str = "show"
     default_model: str = ""
     default_persona: str = ""
     pinned_models: str = ""  # their ids, with spaces between them
@@ -102,6 +108,10 @@ class Preferences:
         return cls(
             **{name: values[name] for name in names & values.keys() if _fits(name, values[name])}
         )
+
+    @property
+    def shows_follow_ups(self) -> bool:
+        return self.follow_ups == "show"
 
     @transaction.atomic
     def save(self, user: User) -> None:

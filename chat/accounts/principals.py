@@ -39,6 +39,7 @@ class Principal:
     allowed_tools: frozenset[str] = field(default=frozenset(), compare=False)
     default_tools: tuple[str, ...] = field(default=(), compare=False)  # of new chats
     uses_memories: bool = field(default=True, compare=False)
+    shows_follow_ups: bool = field(default=True, compare=False)  # what they could ask next
     is_evaluation: bool = False  # a run that evaluates a model, on behalf of nobody
 
     @property
@@ -83,6 +84,7 @@ async def principal_of(request: HttpRequest) -> Principal:
         allowed_tools=frozenset(preferences.allowed_tools.split()),
         default_tools=tuple(preferences.default_tools.split()),
         uses_memories=preferences.uses_memories,
+        shows_follow_ups=preferences.shows_follow_ups,
     )
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from chat.conversations import follow_ups
 from chat.conversations.access import raise_revision
 from chat.conversations.models import Conversation, Message, RedactedText
 from chat.conversations.summaries import summaries
@@ -62,6 +63,7 @@ def _with_copies(message: Message) -> QuerySet[Message]:
 def _remove_text(message: Message) -> RedactedText:
     raise_revision(message.conversation_id)
     summaries.remove_covering(message)
+    follow_ups.remove_about(message)
     conversation = Conversation.all_objects.get(pk=message.conversation_id)
     title = conversation.title if _is_title_from(conversation, message) else ""
     words, _ = RedactedText.objects.update_or_create(

@@ -14,7 +14,7 @@ from chat.emulator.common.recent import Recent
 from chat.emulator.common.usage import Meter
 from chat.emulator.player import Pace, Player
 from chat.emulator.requests.inputs import ChatRequest, read_chat
-from chat.emulator.scripts import commands, contradictions, summaries, titles
+from chat.emulator.scripts import commands, contradictions, follow_ups, summaries, titles
 from chat.emulator.shapes.base import Shape
 from chat.emulator.shapes.native_shapes import DualShape, NativeShape
 from chat.emulator.shapes.openai_shapes import ChatCompletionsShape, OpenAIShape
@@ -78,6 +78,7 @@ class Generator:
         rng = random.Random(state)
         asked_by_site = (
             titles.title_for(request)
+            or follow_ups.follow_ups_for(request)
             or summaries.summary_for(request)
             or contradictions.contradictions_for(request)
         )

@@ -147,6 +147,7 @@ def _page(rows: list[Message], numbers: dict[int, int], owner_id: int) -> list[E
             rating=ratings.get(row.pk),
             sources=_sources(row),
             tools=_tools(row),
+            follow_ups=row.follow_ups or [],
         )
         for row in rows
     ]

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from chat.conversations.follow_ups import MAX_FOLLOW_UP_CHARS, MAX_FOLLOW_UPS
 from chat.conversations.images.message_images import MAX_FILES
 from chat.conversations.models import COMMENT_LENGTH, TITLE_LENGTH
 from chat.conversations.tool_calls.models import REFUSAL_LENGTH, TOOL_NAME_LENGTH
@@ -31,6 +32,7 @@ Moment = Annotated[datetime, Meta(tz=True)]
 Key = str | int | float | bool | None
 State = Literal["complete", "stopped", "interrupted", "failed"]
 PlaceName = Literal["archived", "listed", "pinned"]
+FollowUp = Annotated[str, Meta(min_length=1, max_length=MAX_FOLLOW_UP_CHARS)]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
 ProjectName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 TagName = Annotated[str, Meta(min_length=1, max_length=TAG_LENGTH)]
@@ -121,6 +123,8 @@ class ExportedMessage(ExportedShape):
     #: Passages of documents; none were found if it is empty.
     sources: Annotated[list[ExportedSource], Meta(max_length=MAX_SOURCES)] | None = None
     tools: Annotated[list[ExportedTool], Meta(max_length=MAX_TOOLS)] = []
+    #: Questions that were suggested after an answer.
+    follow_ups: Annotated[list[FollowUp], Meta(max_length=MAX_FOLLOW_UPS)] = []
     #: In base64: those of a question, or of an answer's tools, that no earlier message has.
     images: Annotated[list[str], Meta(max_length=MAX_IMAGES)] = []
     #: In the same way, the originals of files. Last, because they are written one by one.

@@ -123,6 +123,7 @@ def _add(conversation: Conversation, messages: list[ExportedMessage], ids: list[
             author=BY_FILE if each.person else None,
             created_at=each.created_at,
             is_imported=True,
+            follow_ups=each.follow_ups or None,
         )
         for each in messages
     ]

@@ -65,6 +65,7 @@ def _problem_of(message: ExportedMessage, number: int, messages: list[ExportedMe
         or message.person
         or message.sources is not None
         or message.tools
+        or message.follow_ups
     ):
         return _("It's a question with fields that only answers have.")
     if is_answer and (message.files or (message.images and not message.tool_images)):

@@ -121,6 +121,11 @@ def offers_blind_comparison() -> bool:
     return bool(_stored(setting_names.BLIND_COMPARISON, False))
 
 
+def suggests_questions() -> bool:
+    """Return whether a model suggests what members could ask next, after each answer."""
+    return bool(_stored(setting_names.SUGGESTED_QUESTIONS, False))
+
+
 def is_checklist_hidden() -> bool:
     return bool(_stored(setting_names.CHECKLIST_HIDDEN, False))
 

@@ -10,8 +10,8 @@ from project.npm import npm_packages
 
 #: Modules of our own.
 PARTS = {
-    "answer_basis": "js/controllers/transcript/answer_basis.js",
     "answer_details": "js/controllers/transcript/answer_details.js",
+    "answer_extras": "js/controllers/transcript/answer_extras.js",
     "answer_notices": "js/controllers/chat/answer_notices.js",
     "code_preview": "js/markdown/preview/code_preview.js",
     "code_tools": "js/markdown/code_tools/code_tools.js",

@@ -104,7 +104,7 @@ whenIdle(async () => {
   const { answerNotices } = dataset;
   const module = answerNotices ? await noticing() : null;
   if (!answerNotices) removeNoticeWorker(); // they were turned off on another device, or somebody else signed in
-  wireNotifications(env, sidebar, anyChat, () => shown.refresh?.(), module?.wireAnswerNotices(anyChat, answerNotices === "title"));
+  wireNotifications(env, sidebar, anyChat, (isSuggestion) => shown.refresh?.(isSuggestion), module?.wireAnswerNotices(anyChat, answerNotices === "title"));
 });
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());
 if (dataset.temporary === undefined) wireChatSwitch({ leave: leaveChat, show: showChat });

@@ -128,6 +128,8 @@ export interface StoredMessage {
   /** Of the chat up to this message, for models. */
   summary?: string;
   versions?: number[];
+  /** What could be asked next. */
+  follow_ups?: string[];
   pair?: Pair;
   is_hidden?: boolean;
   is_person?: boolean;
@@ -192,7 +194,7 @@ export interface TemporarySend extends GenerationOptions {
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
-  answer_basis: typeof import("./controllers/transcript/answer_basis.js");
+  answer_extras: typeof import("./controllers/transcript/answer_extras.js");
   delayed_send: typeof import("./controllers/composer/delayed_send.js");
   dictation: typeof import("./controllers/composer/dictation.js");
   file_reader: typeof import("./controllers/composer/file_reader.js");

@@ -13,8 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 NAMES = ("firefox-esr", "firefox")
-#: Options of Playwright's that do nothing in an unchanged Firefox, or fail.
+#: Options of Playwright's that do nothing in an unchanged Firefox, or fail. It always runs scripts.
 UNKNOWN = {"color_scheme", "forced_colors", "media", "permissions", "reduced_motion"}
+NO_SCRIPTS = ("java_script_enabled", False)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -42,7 +43,9 @@ def _skipping_unknown(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def skipping(self: object, **options: Any) -> Any:
-        if chosen := sorted(UNKNOWN & options.keys()):
+        chosen = sorted(UNKNOWN & options.keys())
+        chosen += [name for name, value in options.items() if (name, value) == NO_SCRIPTS]
+        if chosen:
             pytest.skip(f"In Firefox, Playwright can't choose {', '.join(chosen)}")
         return function(self, **options)
 

@@ -18,6 +18,9 @@ from tests.support.database.bulk_steps import run_steps
 
 WHEN = datetime(2026, 3, 29, 12, 30, 15, 250, tzinfo=UTC)
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60)
+QUESTIONS = st.text(
+    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=60
+)
 COUNTS = st.none() | st.integers(0, 2**31 - 1)
 AMOUNTS = st.none() | st.floats(0, 1e9, allow_nan=False, width=64)
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(8999, 1, 1), timezones=st.just(UTC))
@@ -67,6 +70,7 @@ def trees(draw: st.DrawFn) -> dict[str, Any]:
         if is_answer:
             said["reasoning"] = draw(TEXTS)
             said["attempts"] = draw(st.lists(attempts(), max_size=3))
+            said["follow_ups"] = draw(st.none() | st.lists(QUESTIONS, min_size=1, max_size=3))
             said["rating"] = draw(st.none() | st.tuples(st.sampled_from([1, -1]), TEXTS, MOMENTS))
         messages.append(said)
     return {
@@ -90,6 +94,7 @@ def plant(owner: User, tree: dict[str, Any]) -> Conversation:
             text=said["text"],
             reasoning=said.get("reasoning", ""),
             created_at=said["created_at"],
+            follow_ups=said.get("follow_ups"),
         )
         for place, attempt in enumerate(said.get("attempts", [])):
             key = f"{row.pk}-{place}"

@@ -21,14 +21,15 @@ test("turns become exchanges of question and answer", () => {
   ]); // prettier-ignore
 });
 
-test("a summary that was written since is shown where it ends, without a new element", () => {
+test("a summary and questions that were written since are shown where they belong, without a new element", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const [one, two] = conversation.exchanges;
-  const summarised = TURNS.map((turn) => (turn.id === 2 ? { ...turn, summary: "They counted." } : turn));
+  const summarised = TURNS.map((turn) => ({ ...turn, ...{ 2: { summary: "They counted." }, 4: { follow_ups: ["Three?"] } }[turn.id] }));
   assert.deepEqual(conversation.reconcile(summarised), []);
   assert.deepEqual([one.answer.summary, two.answer.summary], ["They counted.", ""]);
+  assert.deepEqual([one.answer.followUps, two.answer.followUps], [[], ["Three?"]]);
   conversation.reconcile(TURNS);
-  assert.equal(one.answer.summary, "");
+  assert.deepEqual([one.answer.summary, two.answer.followUps], ["", []]);
 });
 
 test("a running answer is followed after its known text", () => {

@@ -69,6 +69,7 @@ MATRIX = {
     "review/site/retention/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/site/judge/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/site/comparison/": ((404, 404, 404, 200), (404, 404, 404, 302)),
+    "review/site/suggested-questions/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/site/personal-data/": ((404, 404, 404, 200), (404, 404, 404, 302)),
     "review/site/model/": ((404, 404, 404, 200), (404, 404, 404, 422)),
     "review/site/model/local/": ((405, 405, 405, 405), (404, 404, 404, 200)),

@@ -33,7 +33,7 @@ FULL = MessageOut(
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
     moment="Today", page_context=(("product", "Canoe"),), is_deleted=True,
-    tools=(ToolOut("t", "calculator", "done", "{}"),), summary="It was about water.", pair=PairOut(1, "a"), sources=(SourceOut(1, "a.pdf"),),
+    tools=(ToolOut("t", "calculator", "done", "{}"),), summary="It was about water.", follow_ups=("Why?",), pair=PairOut(1, "a"), sources=(SourceOut(1, "a.pdf"),),
 )  # fmt: skip
 #: `hides_model` says which fields to leave out, and is itself for nobody.
 ALL = frozenset(MessageOut.__struct_fields__) - {"hides_model"}
@@ -56,10 +56,10 @@ def test_the_full_message_has_every_field() -> None:
             {
                 "author", "moment", "page_context", "is_deleted", "is_imported", "model", "usage", "timing",
                 "reasoning_effort", "omitted_messages", "base_length", "versions",
-                "summary", "tools", "pair",
+                "summary", "tools", "follow_ups", "pair",
             },
         ),
-        (Audience.STAFF, {"rating", "person_name", "person_picture", "pair"}),
+        (Audience.STAFF, {"rating", "person_name", "person_picture", "pair", "follow_ups"}),
         (
             Audience.SHARED_READER,
             ALL

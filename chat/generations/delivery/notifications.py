@@ -16,9 +16,9 @@ from chat.lib.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 
-#: A conversation has a new turn, an answer has ended or needs a permission to go on, or only the
-#: list of chats has changed.
-Kind = Literal["turn", "answer", "permission", "list"]
+#: A conversation has a new turn, an answer has ended or needs a permission to go on, or has
+#: suggested questions now, or only the list of chats has changed.
+Kind = Literal["turn", "answer", "permission", "follow_ups", "list"]
 SEND_TIMEOUT_SECONDS = 2.0  # with a broker that does not respond
 
 _tasks = BackgroundTasks()

@@ -1,4 +1,4 @@
-"""Requests to a cheap model beside the answers: titles, summaries and drafts.
+"""Requests to a cheap model beside the answers: titles, suggested questions, summaries and drafts.
 
 Each is reserved and charged like a temporary answer of the same person, but is no message of
 theirs, of which there may be a limit.
@@ -6,20 +6,25 @@ theirs, of which there may be a limit.
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Coroutine
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import PromptMessage
+from chat.errors import ChatError
 from chat.generations.delivery.encoders.whole import WholeAnswer
 from chat.generations.delivery.responses import collect
 from chat.generations.process import server_process
 from chat.generations.send.start import start_temporary
+from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.lib import trace
 from chat.lib.background_tasks import BackgroundTasks
 from chat.lib.limits import FairQueues
 from chat.upstream import available_models
 from chat.upstream.request import CompletionRequest
+
+log = logging.getLogger(__name__)
 
 #: How long a request lets questions that wait to be stored go first.
 MOST_QUIET_SECONDS = 30.0
@@ -38,6 +43,17 @@ class SideRequests:
 
     def start(self, work: Coroutine[None, None, None]) -> None:
         self._tasks.start(work, trace.fresh_context())
+
+    def start_optional(self, write: Callable[[], Awaitable[None]], without_it: str) -> None:
+        """Write something at its turn. If that fails, `without_it` is logged, and nothing else."""
+        self.start(self._write(write, without_it))
+
+    async def _write(self, write: Callable[[], Awaitable[None]], without_it: str) -> None:
+        try:
+            async with self.turn():
+                await write()
+        except (ChatError, *DATABASE_ERRORS) as error:
+            log.info("%s: %s", without_it, type(error).__name__)
 
     @asynccontextmanager
     async def turn(self) -> AsyncGenerator[None]:

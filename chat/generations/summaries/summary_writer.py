@@ -5,7 +5,7 @@ oldest messages, as they do without it. The cost counts towards the limits of wh
 answer.
 """
 
-import logging
+from functools import partial
 
 from django.conf import settings
 
@@ -14,12 +14,10 @@ from chat.conversations.prompt import PromptMessage, is_full
 from chat.conversations.summaries import summaries
 from chat.conversations.summaries.summaries import Claim
 from chat.database import threads
-from chat.errors import ChatError
 from chat.generations.delivery import notifications
 from chat.generations.result import Result
 from chat.generations.send.sent import Sent
 from chat.generations.send.side_requests import SideRequests, ask
-from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.summaries import coverage
 from chat.generations.summaries.coverage import Sizes
 from chat.generations.summaries.summary_prompt import (
@@ -29,8 +27,6 @@ from chat.generations.summaries.summary_prompt import (
 )
 from chat.lib.catalogue import Model
 from chat.upstream import available_models, learned
-
-log = logging.getLogger(__name__)
 
 #: After one answer. A chat of many turns, such as an imported one, needs several.
 MAX_STEPS = 8
@@ -51,24 +47,21 @@ def write_in_background(principal: Principal, sent: Sent, result: Result, answer
     window = model.prompt_window(answer_tokens, known)
     said = [*sent.history, PromptMessage("assistant", answer)]
     if is_full(said, window, answer_tokens):
-        _requests.start(_write(principal, sent, window - answer_tokens))
+        write = partial(_write, principal, sent, window - answer_tokens)
+        _requests.start_optional(write, "a long chat was not summarised")
 
 
 async def _write(principal: Principal, sent: Sent, room_tokens: int) -> None:
     """Write summaries until the last one covers all but the newest messages."""
-    try:
-        writing = available_models.find(settings.COMPACTION_MODEL)
-        sizes = coverage.sizes_for(room_tokens, writing)
-        leaf_id = sent.generation.message_id
-        async with _requests.turn():
-            for _ in range(MAX_STEPS):
-                wanted = await threads.readers.run(
-                    coverage.next_claim, sent.conversation_id, leaf_id, sizes
-                )
-                if not wanted or not await _write_one(principal, writing, wanted, sizes):
-                    return
-    except (ChatError, *DATABASE_ERRORS) as error:
-        log.info("a long chat was not summarised: %s", type(error).__name__)
+    writing = available_models.find(settings.COMPACTION_MODEL)
+    sizes = coverage.sizes_for(room_tokens, writing)
+    leaf_id = sent.generation.message_id
+    for _ in range(MAX_STEPS):
+        wanted = await threads.readers.run(
+            coverage.next_claim, sent.conversation_id, leaf_id, sizes
+        )
+        if not wanted or not await _write_one(principal, writing, wanted, sizes):
+            return
 
 
 async def _write_one(principal: Principal, writing: Model, wanted: Claim, sizes: Sizes) -> bool:

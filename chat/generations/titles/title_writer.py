@@ -4,7 +4,7 @@ Until then, and if that fails, the title is the beginning of the first question.
 somebody wrote is never replaced. The cost counts towards the member's limits.
 """
 
-import logging
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -15,15 +15,11 @@ from chat.conversations import turns
 from chat.conversations.models import TITLE_LENGTH, Conversation
 from chat.database import threads
 from chat.database.prepared import PreparedUpdate
-from chat.errors import ChatError
 from chat.generations.delivery import notifications
 from chat.generations.result import Result
 from chat.generations.send.sent import Sent
 from chat.generations.send.side_requests import SideRequests, ask
-from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.titles.title_prompt import MAX_TITLE_TOKENS, title_of, title_request
-
-log = logging.getLogger(__name__)
 
 _requests = SideRequests("titles", at_once=4)
 until_written = _requests.until_done
@@ -43,20 +39,16 @@ def write_in_background(principal: Principal, sent: Sent, result: Result, answer
     is_whole = result.state == "complete" and not result.is_purged
     if not (settings.TITLE_MODEL and sent.title_source and is_whole) or principal.site:
         return
-    _requests.start(_write(principal, sent.conversation_id, sent.title_source, answer))
+    write = partial(_write, principal, sent.conversation_id, sent.title_source, answer)
+    _requests.start_optional(write, "a chat keeps its first words as its title")
 
 
 async def _write(principal: Principal, conversation_id: UUID, question: str, answer: str) -> None:
-    try:
-        async with _requests.turn():
-            title = title_of(await _ask(principal, question, answer), question)
-        if not title:
-            return
-        is_set = await threads.writer.run(_set_title, conversation_id, question, title)
-        if is_set:
-            notifications.notify_in_background(principal.user_id, "list", conversation_id)
-    except (ChatError, *DATABASE_ERRORS) as error:
-        log.info("a chat keeps its first words as its title: %s", type(error).__name__)
+    title = title_of(await _ask(principal, question, answer), question)
+    if not title:
+        return
+    if await threads.writer.run(_set_title, conversation_id, question, title):
+        notifications.notify_in_background(principal.user_id, "list", conversation_id)
 
 
 async def _ask(principal: Principal, question: str, answer: str) -> str:

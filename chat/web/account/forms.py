@@ -15,6 +15,7 @@ from chat.accounts.preferences import (
     ANNOUNCEMENTS,
     ANSWER_NOTICES,
     ENTER_KEYS,
+    FOLLOW_UPS,
     LANGUAGES,
     SCROLLING,
     TEXT_SIZES,
@@ -25,6 +26,7 @@ from chat.accounts.preferences import (
 from chat.generations import tool_permissions
 from chat.lib.catalogue import Model
 from chat.lib.text import one_line
+from chat.site_settings import effective
 from chat.web.http import tool_fields
 from chat.web.http.form_fields import LineField, TextField
 from chat.web.http.model_choices import form_choices
@@ -56,6 +58,14 @@ class SettingsForm(forms.Form):
     )
     enter_key = _radios(_("Enter key"), ENTER_KEYS)
     scrolling = _radios(_("While an answer is written"), SCROLLING)
+    follow_ups = _radios(
+        _("Suggested questions"),
+        FOLLOW_UPS,
+        _(
+            "What you could ask next, shown below the last answer. Each time, a model writes them, "
+            "which counts towards your limits."
+        ),
+    )
     answer_notices = _radios(
         _("Notify me of answers in the background"),
         ANSWER_NOTICES,
@@ -90,6 +100,8 @@ class SettingsForm(forms.Form):
         self._offer("default_persona", [("", str(_("None"))), *names.items()])
         if not names:
             del self.fields["default_persona"]
+        if not effective.suggests_questions():
+            del self.fields["follow_ups"]
 
     def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]

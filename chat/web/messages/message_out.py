@@ -145,6 +145,8 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     summary: str = ""
     #: IDs of all versions of a question or answer, if there are several.
     versions: tuple[int, ...] = ()
+    #: What could be asked next, if it is the last answer of a branch.
+    follow_ups: tuple[str, ...] = ()
     #: The pair of the last answer of a branch.
     pair: PairOut | None = None
     #: Members don't learn the model, which they compare without knowing it.
@@ -185,10 +187,12 @@ _VISITOR = frozenset({
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
-    "timing", "tools", "versions", "summary", "pair",
+    "timing", "tools", "versions", "summary", "pair", "follow_ups",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
-_STAFF = (_MEMBER - {"rating", "pair"}) | {"author", "moment", "page_context", "is_deleted"}
+_STAFF = (_MEMBER - {"rating", "pair", "follow_ups"}) | {
+    "author", "moment", "page_context", "is_deleted",
+}  # fmt: skip
 
 FIELDS = {
     Audience.MEMBER: _MEMBER,

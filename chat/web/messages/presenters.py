@@ -18,6 +18,7 @@ from chat.conversations.summaries import summaries
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
+from chat.web.messages.follow_up_presenter import with_follow_ups
 from chat.web.messages.message_out import (
     Audience,
     ErrorOut,
@@ -46,7 +47,7 @@ def shown_message(
     summary = summaries.last_of(conversation, [message]).get(message_id, "")
     shown = _whole(message, latest, rating, sources=given, summary=summary, tools=tools)
     if audience is Audience.MEMBER:
-        shown = with_pair(shown)
+        shown = with_follow_ups(with_pair(shown), message)
     return shown.seen_by(audience)
 
 
@@ -90,7 +91,7 @@ def shown_turns(
         for each in part.messages
     ]
     if shown and before is None and audience is Audience.MEMBER:
-        shown[-1] = with_pair(shown[-1])
+        shown[-1] = with_follow_ups(with_pair(shown[-1]), part.messages[-1])
     return {
         "turns": [each.seen_by(audience) for each in shown],
         "has_earlier": part.has_earlier,

@@ -140,6 +140,7 @@ urlpatterns = [
     path("site/retention/", sections.edit_retention, name="review_retention"),
     path("site/judge/", sections.edit_judge, name="review_judge"),
     path("site/comparison/", sections.edit_comparison, name="review_comparing"),
+    path("site/suggested-questions/", sections.edit_suggestions, name="review_suggestions"),
     path("site/personal-data/", sections.edit_personal_data, name="review_personal_data"),
     path("site/model/", provider.connect, name="review_provider"),
     path("site/model/trial/", provider.try_out, name="review_provider_trial"),

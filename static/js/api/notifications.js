@@ -3,7 +3,7 @@
 import { Backoff } from "../lib/backoff.js";
 import { NOTIFICATIONS_URL } from "./urls.js";
 
-/** @typedef {{kind: "turn" | "answer" | "permission" | "list", conversation: string, tab: string}} ChangeNotification */
+/** @typedef {{kind: "turn" | "answer" | "permission" | "follow_ups" | "list", conversation: string, tab: string}} ChangeNotification */
 
 const SIGNED_OUT = 4401;
 /** A socket that was open for longer had a session. */

@@ -49,6 +49,8 @@ export class Answer {
   sources = null;
   /** Of the chat up to this answer, which models get in place of it. */
   summary = "";
+  /** @type {string[]} what could be asked next */
+  followUps = [];
   /** @type {import("../types.js").Pair | null} the pair in which it is compared with another answer */
   pair = null;
   /** Nothing in the website's documents is about the question. */

@@ -234,13 +234,14 @@ function withUnsent(stored, known) {
   return all;
 }
 
-/** Return the same exchange with what may change later: its versions, its summary, and decisions about its tools. @param {Exchange} old @param {Exchange} now */
+/** Return the same exchange with what may change later, such as its versions, its summary and its suggested questions. @param {Exchange} old @param {Exchange} now */
 function knowing(old, { versions, answer }) {
   old.versions = versions;
   old.answer.versions = answer.versions;
   old.answer.summary = answer.summary;
   old.answer.tools = answer.tools;
   old.answer.pair = answer.pair;
+  old.answer.followUps = answer.followUps;
   return old;
 }
 
@@ -262,6 +263,7 @@ export function applyStoredMessage(answer, turn) {
   answer.tools = turn.tools ?? [];
   answer.summary = turn.summary ?? "";
   answer.pair = turn.pair ?? null;
+  answer.followUps = turn.follow_ups ?? [];
   answer.usage = turn.usage ?? null;
   answer.timing = turn.timing ?? null;
   answer.rating = turn.rating ?? null;

@@ -18,6 +18,10 @@ from tests.support.browser.layout import PHONE, overflow, too_small
 EMAIL = "pernilla@example.org"
 LINE = "value = " + " + ".join(f"part_{at}" for at in range(40))
 ANSWER = f"## Rivers\n\n```python\n{LINE}\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n" + "Long text. " * 900
+IN_WINDOW = """(links) => links.map((each) => {
+  const { left, right } = each.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth;
+})"""
 DARK: dict[str, Any] = {"color_scheme": "dark"}
 
 
@@ -107,6 +111,14 @@ def test_the_page_fits_and_is_accessible(
     assert axe(page) == []
     assert overflow(page) <= 0
     if "is_mobile" in options:
+        bar = page.locator(".print-bar").bounding_box()
+        assert bar
+        assert bar["height"] < options["viewport"]["height"] / 10
+        page.locator(".print-bar button[popovertarget]").click()
+        menu = page.locator("#export-menu").bounding_box()
+        assert menu
+        assert menu["y"] + menu["height"] <= bar["y"] + 10  # above the buttons
+        assert page.locator("#export-menu a").evaluate_all(IN_WINDOW) == [True] * 3
         assert [each for each in too_small(page) if "text-button" not in each] == []  # of code
 
 
@@ -115,5 +127,6 @@ def test_without_scripts_the_page_has_the_source_and_the_document(
 ) -> None:
     page = open_page(f"{chat_path}print/", storage_state=pernilla, java_script_enabled=False)
     expect(page.get_by_text("First **answer**.")).to_be_visible()
+    page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("link", name="Export as Word")).to_be_visible()
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_hidden()

@@ -49,6 +49,8 @@ def test_a_visitor_gets_an_answer_on_a_strict_page_announced_once(
     thumb.click()
     expect(thumb).to_have_attribute("aria-pressed", "true")
     expect(widget.hint).to_have_text("Thanks for your feedback.")
+    widget.frame.get_by_role("button", name="Bad answer").click()
+    expect(widget.frame.locator("#why-card").get_by_label("Inaccurate")).to_be_focused()
 
 
 def test_escape_closes_the_chat_and_restores_the_focus(visit: Callable[..., WidgetPage]) -> None:

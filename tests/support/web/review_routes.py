@@ -50,6 +50,7 @@ REVIEW_ROUTES: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, i
     "review/site/welcome/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/judge/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/comparison/": ((302, 404, 404, 404), (401, 404, 404, 404)),
+    "review/site/suggested-questions/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/personal-data/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/model/": ((302, 404, 404, 404), (401, 404, 404, 404)),
     "review/site/model/local/": ((405, 405, 405, 405), (401, 404, 404, 404)),

@@ -3,7 +3,7 @@
  * written in it, whichever tab requested it.
  */
 
-import { fetchConversation } from "../../api/conversations.js";
+import { fetchConversation, fetchMessage } from "../../api/conversations.js";
 import { markRead } from "../../api/mark_read.js";
 import { conversationUrl } from "../../api/urls.js";
 import { elementById } from "../../browser/dom.js";
@@ -44,8 +44,8 @@ const comparing = onDemand("side_by_side");
 
 /**
  * @param {MemberChatParts} parts
- * @returns {{chat: ChatController, open: () => void, refresh: () => Promise<void>}} `open` shows it,
- *   `refresh` checks for changes
+ * @returns {{chat: ChatController, open: () => void, refresh: (isSuggestion?: boolean) => Promise<void>}} `open` shows it,
+ *   `refresh` checks for changes, or only for suggested questions
  */
 export function createMemberChat(parts) {
   const { env, models, sidebar, signal } = parts;
@@ -86,7 +86,7 @@ export function createMemberChat(parts) {
   addEventListener("pagehide", () => store.leave(), { signal });
   signal.addEventListener("abort", () => store.leave()); // after its answer was left, so that a queued message is kept too
 
-  return { chat, open, refresh: () => branches.refresh() };
+  return { chat, open, refresh: (isSuggestion) => (isSuggestion && !chat.answers.isRunning ? readFollowUps() : branches.refresh()) };
 
   function open() {
     chat.open(store.outbox.restore(turns));
@@ -95,6 +95,14 @@ export function createMemberChat(parts) {
     chat.rewriting.reopen(store.conversation.exchanges, store.edits?.findUnfinished(turns) ?? []);
     chat.follow();
     openWhatArrived();
+  }
+
+  async function readFollowUps() {
+    const { last } = store.conversation;
+    const turn = last && (await fetchMessage(env, store.id, last.answer.messageId).catch(() => null));
+    if (!turn) return;
+    last.answer.followUps = turn.follow_ups ?? [];
+    chat.transcript.changed(last);
   }
 
   /** Show beside each other the last two answers, if they are compared. @param {string} [model] to compare the last answer with */

@@ -32,7 +32,7 @@ const dictating = onDemand("dictation");
  * @typedef {object} ShownChat
  * @property {import("./chat_controller.js").ChatController} chat
  * @property {ChatHead} head
- * @property {(() => void) | undefined} refresh checks the chat for changes, if other tabs can make any
+ * @property {((isSuggestion?: boolean) => void) | undefined} refresh checks the chat for changes, if other tabs can make any
  * @property {import("../commands/command_palette.js").UsePrompt} usePrompt
  * @property {() => void} open shows it
  */
@@ -76,7 +76,7 @@ export function wireChat(shell, signal, isReloaded) {
  * @param {HTMLElement} page
  * @param {HTMLFormElement} composer
  * @param {{signal: AbortSignal, isReloaded: boolean}} visit
- * @returns {{chat: import("./chat_controller.js").ChatController, open: () => void, refresh?: () => void}}
+ * @returns {{chat: import("./chat_controller.js").ChatController, open: () => void, refresh?: (isSuggestion?: boolean) => void}}
  */
 function chatOf(shell, page, composer, visit) {
   const { models, status } = shell;

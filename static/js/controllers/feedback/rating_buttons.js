@@ -3,7 +3,9 @@
  * and the reason is added to it. A report button (report_answer.js) is beside them if staff can read reports.
  */
 
-import { askReason, closeReason } from "./rating_reason.js";
+import { onDemand } from "../../browser/on_demand.js";
+
+const extras = onDemand("answer_extras");
 
 /** @typedef {import("../../models/answer.js").Opinion} Opinion */
 /** @typedef {{thumbUp: HTMLElement, thumbDown: HTMLElement, report?: HTMLElement}} RatingParts */
@@ -46,8 +48,13 @@ export class RatingButtons {
       await this.#set({ value: 0 });
       return;
     }
-    if (value === -1) askReason(this.#down, before ?? {}, (reason) => this.#set({ value, ...reason }));
-    if (!(await this.#set({ value }))) closeReason();
+    if (value === -1) this.#askReason(before ?? {});
+    if (!(await this.#set({ value }))) document.getElementById("why-card")?.hidePopover(); // no reason is needed
+  }
+
+  /** @param {Partial<Opinion>} before */
+  async #askReason(before) {
+    (await extras())?.askReason(this.#down, before, (reason) => this.#set({ value: -1, ...reason }));
   }
 
   /** @param {Opinion} opinion */

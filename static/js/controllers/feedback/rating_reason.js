@@ -1,4 +1,4 @@
-/** Ask for the reason of a bad rating, in one card that all answers of the page share. */
+/** Ask for the reason of a bad rating, in one card that all answers of the page share. Loaded on demand. */
 
 /** @typedef {{reason: string, comment: string}} Reason */
 
@@ -24,11 +24,6 @@ export function askReason(button, before, explain) {
   };
   card.showPopover({ source: button });
   /** @type {HTMLElement | null} */ (form.querySelector("input:checked, input"))?.focus();
-}
-
-/** Close the card: no reason is needed any more. */
-export function closeReason() {
-  document.getElementById("why-card")?.hidePopover();
 }
 
 /** @param {HTMLFormElement} form @param {Partial<Reason>} before */

@@ -19,7 +19,7 @@ import { findSwitcher } from "./version_switcher.js";
 
 const QUIET_WAIT_SECONDS = 4;
 const details = onDemand("answer_details");
-const basis = onDemand("answer_basis");
+const extras = onDemand("answer_extras");
 
 /** @typedef {import("../../models/answer.js").Answer} Answer */
 /**
@@ -54,6 +54,7 @@ export class AnswerView {
   #rating;
   #versions;
   #actions;
+  #status;
   #scheduler = new FrameScheduler(() => this.#update());
   #clock;
 
@@ -70,6 +71,7 @@ export class AnswerView {
     this.#answer = answer;
     this.#models = models;
     this.#actions = actions;
+    this.#status = status;
     this.#text = new AnswerMarkdown(parts.text, status);
     this.#reasoning = new Thoughts(parts.reasoningText);
     this.#clock = setInterval(() => this.changed(), 1000);
@@ -99,6 +101,7 @@ export class AnswerView {
     this.#summary();
     this.showModel();
     this.#tools();
+    this.#followUps();
     this.#outcome();
   }
 
@@ -180,12 +183,16 @@ export class AnswerView {
   async #sources() {
     const { text, sources: box } = this.#parts;
     const { sources, isHidden } = this.#answer;
-    if (box && sources && !isHidden) (await basis())?.showSources(box, text, sources);
+    if (box && sources && !isHidden) (await extras())?.showSources(box, text, sources);
   }
 
   async #tools() {
     const { tools: box } = this.#parts;
-    if (box && this.#answer.tools.length) (await basis())?.showTools(box, this.#answer, this.#actions);
+    if (box && this.#answer.tools.length) (await extras())?.showTools(box, this.#answer, this.#actions);
+  }
+
+  async #followUps() {
+    if (this.#answer.followUps.length) (await extras())?.showFollowUps(this.root, this.#answer, this.#status);
   }
 
   #progress() {

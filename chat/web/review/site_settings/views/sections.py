@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -30,6 +31,7 @@ from chat.web.review.site_settings.forms import (
 from chat.web.review.site_settings.judge_form import JudgeForm
 from chat.web.review.site_settings.personal_data_form import PersonalDataForm
 from chat.web.review.site_settings.presenters import color_note, shown_steps, usual_reason
+from chat.web.review.site_settings.suggestions_form import SuggestionsForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -134,6 +136,17 @@ def edit_comparison(request: HttpRequest, staff_context: StaffContext) -> HttpRe
         site_actions.save(staff_context, form.values())
         return _saved(request, "review_comparing")
     return _show_section(request, staff_context, "comparison.html", form, {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting_administrators
+def edit_suggestions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
+    form = SuggestionsForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        site_actions.save(staff_context, form.values())
+        return _saved(request, "review_suggestions")
+    context = {"writes_titles": bool(settings.TITLE_MODEL)}
+    return _show_section(request, staff_context, "suggestions.html", form, context)
 
 
 def _saved(request: HttpRequest, route: str) -> HttpResponse:

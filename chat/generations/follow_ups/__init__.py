@@ -1,0 +1,1 @@
+"""Write the questions that are suggested after an answer."""
