@@ -64,7 +64,7 @@ class ChatConfig(AppConfig):
         from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
-        from chat.inbox import handled_chats, notices, webhook_log
+        from chat.inbox import handled_chats, notices
         from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
@@ -83,7 +83,6 @@ class ChatConfig(AppConfig):
             end_stale,
             notices.find_waiting,
             handled_chats.wake_due,
-            webhook_log.remove_old,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
@@ -132,7 +131,8 @@ class ChatConfig(AppConfig):
         from chat.review.audit_export import shipping
         from chat.review.cases import escalation
         from chat.review.ratings import draws
-        from chat.review.staff_notices import case_events, costs_mail, notice_list
+        from chat.review.staff_notices import costs_mail, notice_list
+        from chat.webhooks import attempts
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
@@ -142,7 +142,7 @@ class ChatConfig(AppConfig):
             shipping.tell_of_failure,
             notice_list.remove_old,
             costs_mail.find_due,
-            case_events.remove_old_attempts,
+            attempts.remove_old,
         ]
 
     def _schedule_deliveries(self) -> None:
