@@ -46,7 +46,7 @@ asyncio.run(job(INDEX)())
 STORED = "chat.indexing.stored_index"
 DEATHS = [
     (STORED, "file_of", "before"),
-    (STORED, "words_of_text", "after"),
+    (STORED, "store_text", "before"),
     (STORED, "note_change", "after"),  # in the first transaction, before it ends
     (STORED, "store_text", "after"),
     (STORED, "passage_texts", "after"),
