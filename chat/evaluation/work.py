@@ -116,10 +116,11 @@ async def _answer(run: EvaluationRun, item: DatasetItem) -> tuple[str | None, Gi
         run,
         item,
         text=answered.text,
+        problem=_code_of(answered.error) if answered.error else "",
         microdollars=answered.microdollars,
         milliseconds=answered.milliseconds,
     )
-    return answered.text, answered.given
+    return None if answered.error else answered.text, answered.given
 
 
 async def _judge(
