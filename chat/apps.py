@@ -177,7 +177,7 @@ class ChatConfig(AppConfig):
             contradictions.CHECK,
             STEP,
         ]
-        server_process.network_jobs += [*map(job, kinds), ship_due, check_running]
+        server_process.network_jobs += [job(kinds), ship_due, check_running]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
