@@ -8,7 +8,7 @@ outside the reader's scope raises `NotFound`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -41,6 +41,9 @@ MAX_HELD = 100  # in the list on a person's page
 MAX_CASES = 5  # shown beside a chat, newest first
 MAX_FLAGS = 20  # per case
 Row = TypeVar("Row", Generation, Rating)
+#: What the functions return, for type hints in pages, which don't import the models themselves.
+ReadConversation: TypeAlias = Conversation
+ReadMessage: TypeAlias = Message
 
 
 @dataclass(frozen=True, slots=True)
