@@ -185,8 +185,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.knowledge.passages": [
-        lambda text: finished(passages.split(text)),
-        lambda text: finished(passages.split(f"# {text}")),
+        *(lambda text, head=head: finished(passages.split(head + text)) for head in ("", "# ")),
         lambda text: finished(passages.split(f"| {text}\n|---|\n" + text)),
     ],
     "chat.knowledge.reading": [
