@@ -208,7 +208,7 @@ class ChatConfig(AppConfig):
         before_send.question_checks.append(questions.check)
         server_process.background_jobs.append(questions.refresh)
         rule_actions.judging_hooks.append(background.request_verdicts)
-        rule_actions.actions[Rule.Action.COVER] = effects.hide
+        rule_actions.actions[Rule.Action.HIDE] = effects.hide
         rule_actions.actions[Rule.Action.PERSON] = effects.hand_over
         rule_actions.undoing_hooks.append(effects.show_again)
         effects.person_hooks.append(

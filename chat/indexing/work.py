@@ -30,7 +30,7 @@ from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
 from chat.lib.fair_work import in_steps
 from chat.lib.worker_thread import off_loop
 from chat.outbox.claim import MAX_ATTEMPTS
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 from chat.upstream import factory
@@ -80,7 +80,7 @@ def _fail(delivery: Delivery) -> None:
     stored_index.fail(UUID(delivery.content["document"]), "too_complex")
 
 
-INDEX = Kind("document", _index, LEASE, AT_ONCE, _fail)
+INDEX = DeliveryKind("document", _index, LEASE, AT_ONCE, _fail)
 
 
 async def _read(document: Document) -> None:

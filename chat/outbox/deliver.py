@@ -26,7 +26,7 @@ AGAIN_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DeliveryKind:
     """One kind of deliveries."""
 
     name: str
@@ -61,7 +61,7 @@ class Kind:
         )
 
 
-def job(kinds: Iterable[Kind]) -> Callable[[], Awaitable[None]]:
+def job(kinds: Iterable[DeliveryKind]) -> Callable[[], Awaitable[None]]:
     """Return what each process runs every few seconds: deliver some of what is due of each kind.
 
     One statement tells which kinds have anything. One that takes long holds up no other: these are
@@ -86,7 +86,7 @@ def job(kinds: Iterable[Kind]) -> Callable[[], Awaitable[None]]:
     return deliver_due
 
 
-async def _deliver_apart(kind: Kind) -> None:
+async def _deliver_apart(kind: DeliveryKind) -> None:
     """Deliver some of a kind. What goes wrong stops no other kind."""
     try:
         with isolated(TASK, kind.name):
@@ -95,14 +95,14 @@ async def _deliver_apart(kind: Kind) -> None:
         log.warning("%s couldn't be delivered: %s", kind.name, type(error).__name__)
 
 
-async def deliver_some(kind: Kind) -> None:
+async def deliver_some(kind: DeliveryKind) -> None:
     """Deliver some of what is due, at once."""
     due = await threads.readers.run(claim.due, kind.name, kind.at_once)
     ours = [each for each in due if await threads.writer.run(claim.claim, each, kind.lease)]
     await asyncio.gather(*(_deliver(kind, each) for each in ours))
 
 
-def end_interrupted(kinds: Iterable[Kind]) -> Callable[[], None]:
+def end_interrupted(kinds: Iterable[DeliveryKind]) -> Callable[[], None]:
     """Return what is run every minute: give up what no process tries again."""
 
     given_up = {each.name: each.on_given_up for each in kinds if each.on_given_up}
@@ -116,7 +116,7 @@ def end_interrupted(kinds: Iterable[Kind]) -> Callable[[], None]:
     return end_interrupted
 
 
-async def _deliver(kind: Kind, delivery: Delivery) -> None:
+async def _deliver(kind: DeliveryKind, delivery: Delivery) -> None:
     try:
         await kind.send(delivery)
     except Exception as error:
@@ -126,6 +126,6 @@ async def _deliver(kind: Kind, delivery: Delivery) -> None:
 
 
 @transaction.atomic
-def _fail(kind: Kind, delivery: Delivery, error: Exception) -> None:
+def _fail(kind: DeliveryKind, delivery: Delivery, error: Exception) -> None:
     if claim.fail(delivery, error) and kind.on_given_up:
         kind.on_given_up(delivery)

@@ -20,7 +20,7 @@ import msgspec
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.fetching.public_requests import public_request
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused
 from chat.outbox.models import Delivery
 from chat.webhooks import attempts
@@ -62,7 +62,7 @@ def kind(
     name: str,
     request_of: Callable[[Delivery], SignedRequest | None],
     attempt_of: Callable[[Delivery], WebhookAttempt | None] | None = None,
-) -> Kind:
+) -> DeliveryKind:
     """Return a kind of deliveries by webhook. `request_of` makes one; None: nobody is to get it.
 
     The content gets the ID of the delivery, the same for each attempt, and its time. Each attempt
@@ -85,7 +85,7 @@ def kind(
             raise
         await threads.writer.run(keep, delivery, "")
 
-    return Kind(name, deliver, LEASE, AT_ONCE)
+    return DeliveryKind(name, deliver, LEASE, AT_ONCE)
 
 
 async def post(address: str, secret: str, content: Mapping[str, Any]) -> None:

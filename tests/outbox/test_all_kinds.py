@@ -8,15 +8,15 @@ from asgiref.sync import sync_to_async
 
 from chat.database import threads
 from chat.outbox import claim, deliver
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.models import Delivery
 from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.usefixtures("stop_server_process")
 
 
-def kind(name: str, send: object) -> Kind:
-    return Kind(name, send, timedelta(minutes=1), 4)  # type: ignore[arg-type]
+def kind(name: str, send: object) -> DeliveryKind:
+    return DeliveryKind(name, send, timedelta(minutes=1), 4)  # type: ignore[arg-type]
 
 
 async def _nothing(_delivery: Delivery) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from chat.outbox import claim
 from chat.outbox.claim import MAX_ATTEMPTS, RETRY_AFTER
-from chat.outbox.deliver import Kind, deliver_some
+from chat.outbox.deliver import DeliveryKind, deliver_some
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused, DeliveryUncertain
 from chat.outbox.models import Delivery
 from tests.support.outbox import make_due
@@ -25,8 +25,8 @@ LEASE = timedelta(minutes=1)
 Send = Callable[[Delivery], Awaitable[None]]
 
 
-def kind(send: Send, at_once: int = 4) -> Kind:
-    return Kind("letter", send, LEASE, at_once)
+def kind(send: Send, at_once: int = 4) -> DeliveryKind:
+    return DeliveryKind("letter", send, LEASE, at_once)
 
 
 async def add(*groups: str) -> list[Delivery]:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat.inbox import notice_delivery as site_notices
 from chat.inbox import visitor_emails
-from chat.outbox.deliver import Kind, deliver_some
+from chat.outbox.deliver import DeliveryKind, deliver_some
 from chat.outbox.models import Delivery
 from chat.review.staff_notices import notice_delivery as staff_notices
 
@@ -20,7 +20,7 @@ KINDS = (
 )
 
 
-async def deliver(*kinds: Kind) -> None:
+async def deliver(*kinds: DeliveryKind) -> None:
     """Deliver what is due, of all kinds if none is given."""
     for kind in kinds or KINDS:
         await deliver_some(kind)
