@@ -221,7 +221,7 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: document_results._EMPTY.sub("", text),
         lambda text: document_results._EMPTY.sub("", f'<passage number="1"{text}'),
     ],
-    "chat.generations.titles.title_cleaning": [
+    "chat.generations.titles.title_prompt": [
         lambda text: title_prompt.title_request(text, text),
         lambda text: title_prompt.title_of(text, text),
     ],

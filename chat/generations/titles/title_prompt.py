@@ -1,9 +1,15 @@
 """Ask a model for the title of a chat, and make one of what it writes. Pure functions."""
 
+import re
+from contextlib import suppress
+
+import msgspec
+
 from chat.conversations.attached_files import split_files
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.turns import title_from
-from chat.generations.titles.title_cleaning import title_in
+from chat.lib.text import one_line
+from chat.upstream.think_tags import without_reasoning
 
 #: The emulator recognises the request by the first sentence (chat/emulator/scripts/titles.py).
 INSTRUCTIONS = (
@@ -17,6 +23,16 @@ MAX_QUESTION_CHARS, MAX_ANSWER_CHARS, MAX_FILE_CHARS = 2000, 1000, 1000
 #: Enough for a title in scripts with several tokens for each letter.
 MAX_TITLE_TOKENS = 60
 MAX_TITLE_CHARS = 60
+#: Of what a model writes, so much is looked at.
+MAX_WRITTEN_CHARS = 4000
+_QUOTES = "\"'`“”„‟‘’‚«»‹›「」『』《》*#_ "
+#: "Title", in the languages of the site, and what models write before it.
+_WORD = r"(?:title|titel|titre|título|titolo|العنوان)"
+_LEAD = r"(?:here|sure|certainly|okay|ok|hier|voici|aquí|ecco|إليك)\b[^:：\n]{0,80}"
+_LABEL = re.compile(rf"^(?:{_WORD}|{_LEAD})\s*[:：]\s*", re.IGNORECASE)
+_BULLET = re.compile(r"^(?:[-•*]|\d{1,2}[.)])\s+")
+_MARKS = re.compile(r"\*\*|__|`|~~")
+_COLONS = (":", "：")
 
 
 def title_request(question: str, answer: str) -> list[PromptMessage]:
@@ -36,3 +52,29 @@ def title_of(written: str, question: str = "") -> str:
     title = title_from(title_in(written), MAX_TITLE_CHARS)
     names = {each.name.casefold() for each in split_files(question).files}
     return "" if title.casefold() in names else title
+
+
+def title_in(written: str) -> str:
+    """Return the title without introduction, markup and quotation marks; empty if there is none."""
+    text = without_reasoning(written[:MAX_WRITTEN_CHARS]).strip()
+    lines = [line for line in map(_cleaned, _unwrapped(text).splitlines()) if line]
+    found = next((line for line in lines if not line.endswith(_COLONS)), "")
+    return found.removesuffix(".").removesuffix("。").rstrip()
+
+
+def _unwrapped(text: str) -> str:
+    """Return the title in a JSON object, with or without a fence; `text` if it is no such one."""
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("```")]
+    inner = "\n".join(lines).strip()
+    if not inner.startswith("{"):
+        return inner
+    with suppress(msgspec.DecodeError, RecursionError):
+        value = msgspec.json.decode(inner)
+        title = value.get("title", "")
+        return title if isinstance(title, str) else ""
+    return ""
+
+
+def _cleaned(line: str) -> str:
+    line = _MARKS.sub("", _BULLET.sub("", one_line(line)))
+    return _LABEL.sub("", line.strip(_QUOTES)).strip(_QUOTES)
