@@ -64,7 +64,7 @@ class ChatConfig(AppConfig):
         from chat.data_requests import erasure, reminders
         from chat.database import staging_folders
         from chat.generations.process import server_process
-        from chat.inbox import handled_chats, notices, webhook_log
+        from chat.inbox import handled_chats, notices
         from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
@@ -83,7 +83,6 @@ class ChatConfig(AppConfig):
             end_stale,
             notices.find_waiting,
             handled_chats.wake_due,
-            webhook_log.remove_old,
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
@@ -132,7 +131,8 @@ class ChatConfig(AppConfig):
         from chat.review.audit_export import shipping
         from chat.review.cases import escalation
         from chat.review.ratings import draws
-        from chat.review.staff_notices import case_events, costs_mail, notice_list
+        from chat.review.staff_notices import costs_mail, notice_list
+        from chat.webhooks import attempts
 
         server_process.periodic_tasks += [
             escalation.escalate_due,
@@ -142,7 +142,7 @@ class ChatConfig(AppConfig):
             shipping.tell_of_failure,
             notice_list.remove_old,
             costs_mail.find_due,
-            case_events.remove_old_attempts,
+            attempts.remove_old,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -177,7 +177,7 @@ class ChatConfig(AppConfig):
             contradictions.CHECK,
             STEP,
         ]
-        server_process.network_jobs += [*map(job, kinds), ship_due, check_running]
+        server_process.network_jobs += [job(kinds), ship_due, check_running]
         server_process.background_jobs.append(visitor_emails.find_unread)
         server_process.periodic_tasks += [claim.remove_old, end_interrupted(kinds)]
 
@@ -210,7 +210,7 @@ class ChatConfig(AppConfig):
         before_send.question_checks.append(questions.check)
         server_process.background_jobs.append(questions.refresh)
         rule_actions.judging_hooks.append(background.request_verdicts)
-        rule_actions.actions[Rule.Action.COVER] = effects.hide
+        rule_actions.actions[Rule.Action.HIDE] = effects.hide
         rule_actions.actions[Rule.Action.PERSON] = effects.hand_over
         rule_actions.undoing_hooks.append(effects.show_again)
         effects.person_hooks.append(

@@ -118,6 +118,7 @@ def fill(passages: int) -> str:
     from chat.knowledge.index_format import encode_passages, encode_words
     from chat.knowledge.models import Collection, Document, DocumentContent, DocumentIndex
     from chat.knowledge.passages import Passage
+    from chat.lib.worker_thread import finished
 
     choose = np.random.default_rng(7)
     collection = Collection.objects.create(name="Handbook", for_everybody=True)
@@ -137,7 +138,7 @@ def fill(passages: int) -> str:
             document_id=document.pk,
             embedding_model=settings.KNOWLEDGE_EMBEDDING_MODEL,
             passages=encode_passages(places),
-            words=encode_words(texts),
+            words=finished(encode_words(texts)),
             vectors=vectors.tobytes(),
         )
     return str(collection.pk)

@@ -8,13 +8,14 @@ from chat.knowledge.index_format import Array, Words, decode_words, encode_words
 from chat.knowledge.loaded import LoadedCollection
 from chat.knowledge.passages import Passage
 from chat.knowledge.ranking import VectorIndex, WordIndex
+from chat.lib.worker_thread import finished
 
 _DOCUMENT = UUID(int=1)
 
 
 def of_texts(texts: list[str], vectors: Array) -> LoadedCollection:
     """Return a collection in which each text is a passage."""
-    return of_words(decode_words(encode_words(texts)), vectors)
+    return of_words(decode_words(finished(encode_words(texts))), vectors)
 
 
 def of_words(words: Words, vectors: Array) -> LoadedCollection:

@@ -22,7 +22,7 @@ from django.core.mail.backends import filebased, smtp
 from django.utils.encoding import punycode
 
 from chat.database import threads
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused, DeliveryUncertain
 from chat.outbox.models import Delivery
 from chat.site_settings import effective
@@ -53,14 +53,14 @@ def send(message: EmailMessage) -> bool:
         return False
 
 
-def kind(name: str, message_of: Callable[[Delivery], EmailMessage | None]) -> Kind:
+def kind(name: str, message_of: Callable[[Delivery], EmailMessage | None]) -> DeliveryKind:
     """Return a kind of deliveries by mail. `message_of` makes one; None: nobody is to get it."""
 
     async def deliver(delivery: Delivery) -> None:
         if message := await threads.readers.run(message_of, delivery):
             await threads.mailers.run(deliver_now, message, delivery.pk)
 
-    return Kind(name, deliver, LEASE, AT_ONCE)
+    return DeliveryKind(name, deliver, LEASE, AT_ONCE)
 
 
 def deliver_now(message: EmailMessage, message_id: UUID) -> None:

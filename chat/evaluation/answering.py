@@ -12,9 +12,11 @@ from time import monotonic
 
 from chat.accounts.principals import NOBODY, Principal
 from chat.conversations.prompt import PromptMessage, estimate_tokens
-from chat.errors import UpstreamTimeout
-from chat.evaluation.errors import NoAnswer
+from chat.database import threads
+from chat.errors import ChatError, ShuttingDown, UpstreamTimeout
+from chat.evaluation.errors import STOPPING, NoAnswer
 from chat.evaluation.models import DatasetItem, EvaluationRun
+from chat.generations.billing import charging
 from chat.generations.billing.charging import estimate
 from chat.generations.billing.pricing import amount_of, usage_of
 from chat.generations.delivery.encoders.whole import WholeAnswer
@@ -32,7 +34,7 @@ from chat.upstream.judging.client import JudgedState
 from chat.upstream.request import CompletionRequest
 from chat.upstream.think_tags import without_reasoning
 
-#: A longer answer counts as failed. Without a reader it is stopped a moment later.
+#: An answer that takes longer is stopped, and counts as failed.
 ANSWER_SECONDS = 180.0
 JUDGE_SECONDS = 20.0
 #: Of a judge's estimate: what it is asked about, beside the question and the answer.
@@ -41,12 +43,13 @@ JUDGE_TOKENS = 600
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a model answered, from which passages, and what it cost."""
+    """What a model answered, from which passages, and what it cost; or why it answered nothing."""
 
     text: str
     given: GivenPassages
     microdollars: int
     milliseconds: int
+    error: ChatError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,10 @@ def _most_for(
 
 
 async def answer(run: EvaluationRun, item: DatasetItem) -> Answered:
-    """Return the answer to an item. Raise `ChatError`."""
+    """Return the answer to an item, or why there is none.
+
+    Raise `ShuttingDown`, one of `STOPPING`, or what went wrong before the model was asked.
+    """
     began = monotonic()
     principal, model = principal_of_run(run), available_models.find(run.model)
     question = CompletionRequest(
@@ -116,17 +122,10 @@ async def answer(run: EvaluationRun, item: DatasetItem) -> Answered:
     given = await passages_of(run, item)
     if given:
         question = replace(question, messages=with_passages(question.messages, given))
-    written = await _written(principal, question, model)
-    if not written.text.strip():
-        raise NoAnswer
     given = given or GivenPassages()
-    cost_usd = (written.body().get("usage") or {}).get("cost_usd") or 0.0
-    return Answered(
-        _without_citations(without_reasoning(written.text), given),
-        given,
-        round(cost_usd * 1_000_000),
-        round((monotonic() - began) * 1000),
-    )
+    text, error, microdollars = await _written(principal, question, model)
+    text = _without_citations(without_reasoning(text), given)
+    return Answered(text, given, microdollars, round((monotonic() - began) * 1000), error)
 
 
 async def passages_of(run: EvaluationRun, item: DatasetItem) -> GivenPassages | None:
@@ -138,17 +137,30 @@ async def passages_of(run: EvaluationRun, item: DatasetItem) -> GivenPassages | 
     return await passages_for(principal_of_run(run), query)
 
 
-async def _written(principal: Principal, question: CompletionRequest, model: Model) -> WholeAnswer:
-    written = WholeAnswer()
+async def _written(
+    principal: Principal, question: CompletionRequest, model: Model
+) -> tuple[str, ChatError | None, int]:
+    """Return what the model wrote, or why it failed, and what was charged for it."""
+    written, error, live = WholeAnswer(), None, None
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             live = await start_temporary(
                 principal, question, model, None, is_resumable=False, is_message=False
             )
             await collect(live, principal, written)
-    except TimeoutError:
-        raise UpstreamTimeout(detail="evaluation") from None
-    return written
+    except (ShuttingDown, *STOPPING):
+        raise
+    except (TimeoutError, ChatError) as failure:
+        late = UpstreamTimeout(detail="evaluation")
+        error = failure if isinstance(failure, ChatError) else late
+        if live is None:
+            raise error from None
+        live.stop()
+        await live.done()
+    if error is None and not written.text.strip():
+        error = NoAnswer()
+    charged = await threads.readers.run(charging.charged_microdollars, live.id)
+    return "" if error else written.text, error, charged
 
 
 async def judge(

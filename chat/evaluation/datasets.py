@@ -15,7 +15,7 @@ from chat.conversations.turns import texts_of
 from chat.errors import NotFound
 from chat.evaluation.consent import has_consented
 from chat.evaluation.errors import MAX_ITEMS, AlreadyCopied, DatasetFull, NoConsent, NoTurn
-from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.jsonl import NewItem
 from chat.evaluation.models import DatasetItem, EvaluationDataset
 from chat.generations.models import Generation
 from chat.review import access
@@ -46,16 +46,16 @@ def delete(staff_context: StaffContext, dataset: EvaluationDataset) -> None:
 
 
 @transaction.atomic
-def add_cases(
-    staff_context: StaffContext, dataset: EvaluationDataset, cases: Sequence[BenchCase]
+def add_items(
+    staff_context: StaffContext, dataset: EvaluationDataset, items: Sequence[NewItem]
 ) -> None:
     """Add questions that staff wrote. Raise `DatasetFull`."""
-    _lock(dataset, adding=len(cases))
+    _lock(dataset, adding=len(items))
     DatasetItem.objects.bulk_create(
         DatasetItem(dataset=dataset, messages=each.messages, expected=each.expected)
-        for each in cases
+        for each in items
     )
-    _record(staff_context, dataset, f"{len(cases)} added")
+    _record(staff_context, dataset, f"{len(items)} added")
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ _Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_CHARS)]
 
 
 @dataclass(frozen=True, slots=True)
-class BenchCase:
+class NewItem:
     """A question that staff wrote, with what was said before it, and what a good answer says."""
 
     messages: list[dict[str, str]]
@@ -41,32 +41,32 @@ class _Line(msgspec.Struct, frozen=True):
 _decoder = msgspec.json.Decoder(_Line)
 
 
-def read_cases(content: bytes) -> tuple[list[BenchCase], list[str]]:
+def read_items(content: bytes) -> tuple[list[NewItem], list[str]]:
     """Return the questions of a file, and what is wrong with it, line by line."""
-    cases: list[BenchCase] = []
+    items: list[NewItem] = []
     errors: list[str] = []
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if not line.strip():
             continue
-        if len(cases) >= MAX_ITEMS:
+        if len(items) >= MAX_ITEMS:
             errors.append(_("There are more than {most} questions.").format(most=MAX_ITEMS))
             break
         try:
-            cases.append(_case(line))
+            items.append(_item(line))
         except _WrongLine as wrong:
             errors.append(_("Line {number}: {problem}").format(number=number, problem=wrong))
             if len(errors) >= MAX_ERRORS:
                 break
-    if not cases and not errors:
+    if not items and not errors:
         errors.append(_("There are no questions in this file."))
-    return cases, errors
+    return items, errors
 
 
 class _WrongLine(Exception):
     """Why a line can't be used, in words."""
 
 
-def _case(line: bytes) -> BenchCase:
+def _item(line: bytes) -> NewItem:
     try:
         read = _decoder.decode(line)
     except msgspec.ValidationError:
@@ -80,7 +80,7 @@ def _case(line: bytes) -> BenchCase:
     messages = [{"role": each.role, "content": clean(each.content)} for each in read.messages]
     if not messages[-1]["content"].strip():
         raise _WrongLine(_("The question is empty."))
-    return BenchCase(messages, clean(read.expected))
+    return NewItem(messages, clean(read.expected))
 
 
 def _explained(line: bytes) -> str:

@@ -23,7 +23,7 @@ from chat.evaluation.models import DatasetItem, EvaluationRun
 from chat.evaluation.runs import NextItem, State
 from chat.generations.send.side_requests import SideRequests
 from chat.knowledge.given import GivenPassages
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 
@@ -116,10 +116,11 @@ async def _answer(run: EvaluationRun, item: DatasetItem) -> tuple[str | None, Gi
         run,
         item,
         text=answered.text,
+        problem=_code_of(answered.error) if answered.error else "",
         microdollars=answered.microdollars,
         milliseconds=answered.milliseconds,
     )
-    return answered.text, answered.given
+    return None if answered.error else answered.text, answered.given
 
 
 async def _judge(
@@ -165,4 +166,4 @@ def _fail(delivery: Delivery) -> None:
     runs.end(run_id, State.STOPPED, "interrupted", start=start)
 
 
-STEP = Kind("evaluation", _step, LEASE, AT_ONCE, _fail)
+STEP = DeliveryKind("evaluation", _step, LEASE, AT_ONCE, _fail)

@@ -5,7 +5,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.conversations.models import Conversation
-from chat.outbox.models import ERROR_LENGTH, Delivery
+from chat.outbox.models import Delivery
+from chat.webhooks.attempts import WebhookAttempt
 from chat.widget_sites.models import Visitor, WidgetSite
 
 
@@ -100,18 +101,12 @@ class SiteNotice(models.Model):
         return f"{self.kind} of site {self.site_id}"
 
 
-class InboxWebhookAttempt(models.Model):
-    """One attempt to send a notice to a site's webhook, for its owners. It has no text."""
+class InboxWebhookAttempt(WebhookAttempt):
+    """One attempt to send a notice to a site's webhook, for its owners."""
 
     site = models.ForeignKey(WidgetSite, on_delete=models.CASCADE, related_name="webhook_attempts")
     delivery = models.UUIDField()
     event = models.CharField(max_length=16)
-    number = models.PositiveSmallIntegerField()
-    error = models.CharField(max_length=ERROR_LENGTH, blank=True)  # empty: it was accepted
-    created_at = models.DateTimeField(default=timezone.now, db_index=True)
-
-    def __str__(self) -> str:
-        return f"webhook attempt {self.pk} of site {self.site_id}"
 
 
 class VisitorForm(models.Model):

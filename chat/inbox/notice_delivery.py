@@ -4,6 +4,8 @@ A delivery's group is the site, its recipient a person in the team. Its content 
 request to the webhook: `event` and `conversation`, which a test has not.
 """
 
+from datetime import datetime
+
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
@@ -14,11 +16,10 @@ from django.utils.translation import gettext_noop
 
 from chat.accounts import mail
 from chat.accounts.preferences import Preferences
-from chat.inbox import webhook_log
-from chat.inbox.models import SiteNotice
+from chat.inbox.models import InboxWebhookAttempt, SiteNotice
 from chat.outbox.models import Delivery
 from chat.site_settings import effective
-from chat.webhooks import signed_post
+from chat.webhooks import attempts, signed_post
 from chat.webhooks.signed_post import SignedRequest
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.team import people_of
@@ -68,6 +69,22 @@ def _request(notice: Delivery) -> SignedRequest | None:
     return SignedRequest(site.webhook_url, site.webhook_secret, content)
 
 
+def _attempt(notice: Delivery) -> InboxWebhookAttempt | None:
+    if not WidgetSite.objects.filter(pk=notice.group).exists():
+        return None
+    return InboxWebhookAttempt(
+        site_id=notice.group, delivery=notice.pk, event=notice.content["event"]
+    )
+
+
+def attempts_of(site: WidgetSite) -> list[tuple[InboxWebhookAttempt, datetime | None]]:
+    """Return the last attempts, newest first, each with the time of the next one, if any."""
+    made = attempts.newest(site.webhook_attempts.all())
+    waiting = Delivery.objects.in_bulk([each.delivery for each in made])
+    due = {(each.pk, each.attempts): each.due_at for each in waiting.values()}
+    return [(each, due.get((each.delivery, each.number))) for each in made]
+
+
 def _chat_url(site: WidgetSite, notice: Delivery) -> str:
     return _url(reverse("inbox_chat", args=[site.key, notice.content["conversation"]]))
 
@@ -82,4 +99,4 @@ def add_test(site: WidgetSite) -> None:
 
 
 MAIL = mail.kind("site_mail", _message)
-WEBHOOK = signed_post.kind("site_webhook", _request, webhook_log.keep)
+WEBHOOK = signed_post.kind("site_webhook", _request, _attempt)

@@ -17,6 +17,7 @@ from chat.knowledge.models import (
     Document,
     DocumentContent,
 )
+from chat.lib.text import one_line
 
 NO_NAME = "file"
 #: In the names of files that were added with their folders.
@@ -101,10 +102,6 @@ def _name(path: str) -> str:
     Those could change how other names in the list are shown. Files of one name in different folders
     don't replace each other. Of a long path, the end is kept, which has the file's name.
     """
-    parts = (_line(part) for part in path.replace("\\", "/").split("/"))
+    parts = (one_line(part) for part in path.replace("\\", "/").split("/"))
     line = FOLDER_SEPARATOR.join(part for part in parts if part.strip("."))
     return line[-DOCUMENT_NAME_LENGTH:].strip() or NO_NAME
-
-
-def _line(name: str) -> str:
-    return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())

@@ -1,7 +1,6 @@
 """Read and store what a document is found by. Each function is one short transaction at most."""
 
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from chat.conversations.sizes.storage import require_storage
 from chat.documents.reader.document_text import DocumentText
 from chat.indexing.changes import note_change, same_document
 from chat.knowledge.models import Document, DocumentContent, DocumentIndex
+from chat.lib.worker_thread import Steps
 
 #: Of a document. As many have 1,000 pages of ten sections each. A list of nothing but headings has
 #: 50 times as many, whose vectors would take gigabytes of memory.
@@ -39,26 +39,16 @@ def file_of(document: Document) -> bytes:
     return bytes(content.values_list("file", flat=True).first() or b"")
 
 
-def words_of_text(name: str, text: str) -> IndexedText:
+def words_of_text(name: str, text: str) -> Steps[IndexedText]:
     """Split a text into passages and index their words."""
     from chat.knowledge import index_format, passages  # with numpy, which seldom is needed
 
-    everything = passages.split(text)
+    everything = yield from passages.split(text)
     found = everything[:MAX_PASSAGES]
     texts = (passages.text_with_context(name, text, each) for each in found)
-    words = index_format.encode_words(_yielding(texts))
+    words = yield from index_format.encode_words(texts)
     is_cut = len(found) < len(everything)
     return IndexedText(len(found), index_format.encode_passages(found), words, is_cut)
-
-
-def _yielding(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the texts, and let other threads run before each.
-
-    By itself, Python lets them wait for five milliseconds, each time that they want to run.
-    """
-    for each in texts:
-        time.sleep(0)
-        yield each
 
 
 def passage_texts(document: Document) -> list[str]:

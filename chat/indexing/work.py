@@ -27,10 +27,10 @@ from chat.errors import ChatError, QuotaExceeded, UpstreamTimeout
 from chat.generations.send.embedding import embed_texts
 from chat.indexing import stored_index
 from chat.knowledge.models import MAX_DOCUMENT_CHARS, Document
-from chat.lib.limits import FairQueues
+from chat.lib.fair_work import in_steps
 from chat.lib.worker_thread import off_loop
 from chat.outbox.claim import MAX_ATTEMPTS
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 from chat.upstream import factory
@@ -45,8 +45,6 @@ EMBEDDING_SECONDS = 600.0
 LEASE = timedelta(seconds=900)
 #: More would keep more files in memory; with fewer, a folder of small ones waits for minutes.
 AT_ONCE = 6
-
-_splitting = FairQueues()  # one at a time
 
 
 async def _index(delivery: Delivery) -> None:
@@ -82,7 +80,7 @@ def _fail(delivery: Delivery) -> None:
     stored_index.fail(UUID(delivery.content["document"]), "too_complex")
 
 
-INDEX = Kind("document", _index, LEASE, AT_ONCE, _fail)
+INDEX = DeliveryKind("document", _index, LEASE, AT_ONCE, _fail)
 
 
 async def _read(document: Document) -> None:
@@ -95,8 +93,8 @@ async def _read(document: Document) -> None:
         if converted is None:
             raise
         text = converted
-    async with _splitting.turn(""):  # a hostile text takes seconds
-        words = await asyncio.to_thread(stored_index.words_of_text, document.name, text.text)
+    key = f"user:{document.added_by_id}"
+    words = await in_steps(key, stored_index.words_of_text(document.name, text.text))
     await threads.writer.run(stored_index.store_text, document, text, words)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from chat.knowledge.passages import Passage
 from chat.lib.words import words_of
+from chat.lib.worker_thread import Steps
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -48,7 +49,7 @@ def word_numbers(text: str) -> Counter[int]:
     return Counter(crc32(word.encode()) for word in words_of(text))
 
 
-def encode_words(texts: Iterable[str]) -> bytes:
+def encode_words(texts: Iterable[str]) -> Steps[bytes]:
     numbers: list[int] = []
     places: list[int] = []
     counts: list[int] = []
@@ -57,6 +58,7 @@ def encode_words(texts: Iterable[str]) -> bytes:
         numbers += words.keys()
         places += [place] * len(words)
         counts += (min(count, MOST_REPEATS) for count in words.values())
+        yield
     parts = (np.array(numbers, "<u4"), np.array(places, "<u4"), np.array(counts, "u1"))
     return b"".join(part.tobytes() for part in parts)
 

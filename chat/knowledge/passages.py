@@ -14,12 +14,15 @@ from msgspec.structs import replace
 
 from chat.documents.reader.anchors import anchor_in
 from chat.documents.reader.pdf import MARK
+from chat.lib.worker_thread import Steps
 
 TARGET_BYTES = 1200  # about 300 tokens in English
 #: A passage of this length ends with its paragraph.
 ENOUGH_BYTES = 700
 MAX_PIECE_BYTES = 1600
 CONTEXT_CHARACTERS = 300
+#: They take a few milliseconds at most.
+LINES_AT_ONCE = 500
 
 _PAGE = re.compile(re.escape(MARK).replace(r"\{number\}", r"(\d{1,6})"))
 _HEADING = re.compile(r"(#{1,6}) {1,3}(\S.*)")
@@ -50,20 +53,27 @@ class _Line(Struct, frozen=True):
     text: str
 
 
-def split(text: str) -> list[Passage]:
+def split(text: str) -> Steps[list[Passage]]:
     """Return the passages of a text, in its order. They don't overlap."""
-    return [
-        trimmed
-        for section in _sections(text)
-        for passage in _of_section(text, section)
-        if (trimmed := _trimmed(text, passage))
-    ]
+    found = []
+    for section in _sections(text):
+        for passage in _of_section(text, section) if section else ():
+            if passage and (trimmed := _trimmed(text, passage)):
+                found.append(trimmed)
+            yield
+        yield
+    return found
 
 
-def _sections(text: str) -> Iterator[Passage]:
-    """Yield the parts between headings and marks of pages, without the marks and anchors."""
+def _sections(text: str) -> Iterator[Passage | None]:
+    """Yield the parts between headings and marks of pages, without the marks and anchors.
+
+    None is a pause, also in `_of_section`.
+    """
     page, titles, anchor, start, is_code = 0, [""] * 7, "", 0, False
-    for line in _lines(text):
+    for number, line in enumerate(_lines(text), 1):
+        if number % LINES_AT_ONCE == 0:
+            yield None
         is_code ^= bool(_FENCE.match(line.text))
         mark = _PAGE.fullmatch(line.text)
         heading = None if is_code else _HEADING.fullmatch(line.text)
@@ -93,11 +103,13 @@ def _lines(text: str) -> Iterator[_Line]:
         start += len(line)
 
 
-def _of_section(text: str, section: Passage) -> Iterator[Passage]:
+def _of_section(text: str, section: Passage) -> Iterator[Passage | None]:
     """Yield passages of about the wanted length, made of whole pieces."""
     start, size = section.start, 0
     columns = row_before = ""
-    for first, last in _pieces(text, section.start, section.end):
+    for number, (first, last) in enumerate(_pieces(text, section.start, section.end), 1):
+        if number % LINES_AT_ONCE == 0:
+            yield None
         piece = text[first:last].strip()
         length = len(piece.encode())
         is_enough = size > ENOUGH_BYTES and not piece

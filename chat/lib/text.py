@@ -9,11 +9,14 @@ from typing import Any
 REPLACEMENT = "\ufffd"
 #: Format characters that spelling and emoji need; all others are invisible, or reorder the line.
 JOINERS = "\u200c\u200d"
-#: Letters and marks that nobody sees, and more than two in a row of those that spelling needs.
-_UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
-    "|(?<=[\u200c\u200d\ufe0e\ufe0f]{2})[\u200c\u200d\ufe0e\ufe0f]"
+#: What Unicode says to ignore in display (Default_Ignorable_Code_Point), for regular expressions.
+INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff"
 )
+_SPELLING = f"[{JOINERS}\ufe0e\ufe0f]"
+#: Also the empty pattern of Braille, and more than two in a row of those that spelling needs.
+_UNSEEN = re.compile(f"(?!{_SPELLING})[{INVISIBLE}\u2800]|(?<={_SPELLING}{{2}}){_SPELLING}")
 
 
 def clean(text: str) -> str:

@@ -17,7 +17,8 @@ from chat.lib.combining import limit_marks
 
 WORD_LENGTH = 64  # longer words are indexed by their beginning
 
-#: Ignored: accents, vowel points, invisible marks.
+#: Ignored: accents, vowel points, invisible marks. Stored indexes depend on them, so these are not
+#: simply those of text.py.
 MARKS = (
     r"\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640"
     r"\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"

@@ -15,6 +15,8 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+#: A calculation that pauses at each `yield`, and returns its result.
+Steps = Generator[None, None, T]
 
 #: So long, a generator may go on before others have their turn.
 STEP_SECONDS = 0.05
@@ -29,7 +31,7 @@ async def off_loop(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     return await asyncio.get_running_loop().run_in_executor(_worker, work)
 
 
-async def off_loop_in_steps(steps: Generator[None, None, T]) -> T:
+async def off_loop_in_steps(steps: Steps[T]) -> T:
     """Return what the generator returns; calls that come meanwhile don't wait for its end.
 
     For a person's work, use `fair_work.in_steps`.
@@ -40,7 +42,7 @@ async def off_loop_in_steps(steps: Generator[None, None, T]) -> T:
     return results[0]
 
 
-def finished(steps: Generator[None, None, T]) -> T:
+def finished(steps: Steps[T]) -> T:
     """Return what the generator returns, without a pause, for callers that hold up nobody."""
     results: list[T] = []
     while not results:
@@ -48,7 +50,7 @@ def finished(steps: Generator[None, None, T]) -> T:
     return results[0]
 
 
-def _go_on(steps: Generator[None, None, T], results: list[T]) -> None:
+def _go_on(steps: Steps[T], results: list[T]) -> None:
     until = time.monotonic() + STEP_SECONDS
     try:
         next(steps)

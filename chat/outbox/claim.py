@@ -5,7 +5,9 @@ too long, and lost its claim, changes nothing any more.
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import Now, RowNumber
@@ -24,6 +26,11 @@ MAX_ATTEMPTS = len(RETRY_AFTER) + 1
 KEPT = timedelta(days=7)
 
 
+def kinds_due() -> set[str]:
+    """Return the kinds that have something which nobody delivers yet."""
+    return set(_claimable().order_by().values_list("kind", flat=True).distinct())
+
+
 def due(kind: str, at_once: int) -> list[Delivery]:
     """Return what nobody delivers yet: the first one of each group, then the second ones."""
     place = Window(RowNumber(), partition_by=F("group"), order_by="due_at")
@@ -33,16 +40,15 @@ def due(kind: str, at_once: int) -> list[Delivery]:
 
 def claim(delivery: Delivery, lease: timedelta) -> bool:
     """Return whether this process is to deliver it. If it dies, another one may after `lease`."""
-    is_last = delivery.attempts + 1 >= MAX_ATTEMPTS
-    rows = _claimable().filter(pk=delivery.pk, attempts=delivery.attempts)
+    rows = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts, due_at__lte=Now())
     delivery.attempts += 1
-    return bool(
-        rows.update(
-            attempts=delivery.attempts,
-            claimed_until=Now() + lease,
-            due_at=None if is_last else F("due_at"),
-        )
-    )
+    due_at = None if delivery.attempts >= MAX_ATTEMPTS else F("due_at")
+    return take(rows, lease, attempts=delivery.attempts, due_at=due_at)
+
+
+def take(rows: QuerySet[Any], lease: timedelta, **changes: Any) -> bool:
+    """Claim the row, in any table with `claimed_until`; return False if another process has it."""
+    return bool(rows.filter(_is_free()).update(claimed_until=Now() + lease, **changes))
 
 
 def finish(delivery: Delivery) -> None:
@@ -73,9 +79,9 @@ def fail(delivery: Delivery, error: Exception) -> bool:
     return is_over and bool(is_ours)
 
 
-def interrupted(kind: str) -> QuerySet[Delivery]:
+def interrupted(kinds: Iterable[str]) -> QuerySet[Delivery]:
     """Return what is not tried again because the process of its last attempt died."""
-    return Delivery.objects.filter(kind=kind, due_at=None, claimed_until__lt=Now())
+    return Delivery.objects.filter(kind__in=kinds, due_at=None, claimed_until__lt=Now())
 
 
 def remove_old() -> None:
@@ -83,9 +89,12 @@ def remove_old() -> None:
     delete_all(Delivery.objects.filter(due_at=None, created_at__lt=timezone.now() - KEPT))
 
 
+def _is_free() -> Q:
+    return Q(claimed_until=None) | Q(claimed_until__lt=Now())
+
+
 def _claimable() -> QuerySet[Delivery]:
-    is_free = Q(claimed_until=None) | Q(claimed_until__lt=Now())
-    return Delivery.objects.filter(is_free, due_at__lte=Now())
+    return Delivery.objects.filter(_is_free(), due_at__lte=Now())
 
 
 def _claimed(delivery: Delivery) -> QuerySet[Delivery]:

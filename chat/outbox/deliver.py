@@ -5,6 +5,7 @@ knows none. Work in the background is a kind, too: its `send` does the work.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,12 +15,18 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from chat.database import threads
+from chat.database.housekeeping import TASK, isolated
 from chat.outbox import claim
 from chat.outbox.models import Delivery
 
+log = logging.getLogger(__name__)
+
+#: While something is delivered, so often what else is due is looked for.
+AGAIN_SECONDS = 2.0
+
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DeliveryKind:
     """One kind of deliveries."""
 
     name: str
@@ -54,34 +61,62 @@ class Kind:
         )
 
 
-def job(kind: Kind) -> Callable[[], Awaitable[None]]:
-    """Return what each process runs every few seconds: deliver some of what is due, at once."""
+def job(kinds: Iterable[DeliveryKind]) -> Callable[[], Awaitable[None]]:
+    """Return what each process runs every few seconds: deliver some of what is due of each kind.
+
+    One statement tells which kinds have anything. One that takes long holds up no other: these are
+    looked for again meanwhile.
+    """
+    known = {each.name: each for each in kinds}
 
     async def deliver_due() -> None:
-        due = await threads.readers.run(claim.due, kind.name, kind.at_once)
-        ours = [each for each in due if await threads.writer.run(claim.claim, each, kind.lease)]
-        await asyncio.gather(*(_deliver(kind, each) for each in ours))
+        running: dict[str, asyncio.Task[None]] = {}
+        async with asyncio.TaskGroup() as group:
+            while True:
+                for name in await threads.readers.run(claim.kinds_due) & known.keys():
+                    if name not in running:
+                        running[name] = group.create_task(_deliver_apart(known[name]))
+                if not running:
+                    return
+                _ended, left = await asyncio.wait(running.values(), timeout=AGAIN_SECONDS)
+                if not left:
+                    return
+                running = {name: task for name, task in running.items() if task in left}
 
-    deliver_due.__name__ = kind.name  # in logs
     return deliver_due
 
 
-def end_interrupted(kinds: Iterable[Kind]) -> Callable[[], None]:
+async def _deliver_apart(kind: DeliveryKind) -> None:
+    """Deliver some of a kind. What goes wrong stops no other kind."""
+    try:
+        with isolated(TASK, kind.name):
+            await deliver_some(kind)
+    except Exception as error:
+        log.warning("%s couldn't be delivered: %s", kind.name, type(error).__name__)
+
+
+async def deliver_some(kind: DeliveryKind) -> None:
+    """Deliver some of what is due, at once."""
+    due = await threads.readers.run(claim.due, kind.name, kind.at_once)
+    ours = [each for each in due if await threads.writer.run(claim.claim, each, kind.lease)]
+    await asyncio.gather(*(_deliver(kind, each) for each in ours))
+
+
+def end_interrupted(kinds: Iterable[DeliveryKind]) -> Callable[[], None]:
     """Return what is run every minute: give up what no process tries again."""
 
+    given_up = {each.name: each.on_given_up for each in kinds if each.on_given_up}
+
     def end_interrupted() -> None:
-        for kind in kinds:
-            if kind.on_given_up is None:
-                continue
-            for delivery in claim.interrupted(kind.name):
-                with transaction.atomic():
-                    kind.on_given_up(delivery)
-                    delivery.delete()
+        for delivery in claim.interrupted(given_up):
+            with transaction.atomic():
+                given_up[delivery.kind](delivery)
+                delivery.delete()
 
     return end_interrupted
 
 
-async def _deliver(kind: Kind, delivery: Delivery) -> None:
+async def _deliver(kind: DeliveryKind, delivery: Delivery) -> None:
     try:
         await kind.send(delivery)
     except Exception as error:
@@ -91,6 +126,6 @@ async def _deliver(kind: Kind, delivery: Delivery) -> None:
 
 
 @transaction.atomic
-def _fail(kind: Kind, delivery: Delivery, error: Exception) -> None:
+def _fail(kind: DeliveryKind, delivery: Delivery, error: Exception) -> None:
     if claim.fail(delivery, error) and kind.on_given_up:
         kind.on_given_up(delivery)

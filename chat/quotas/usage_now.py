@@ -3,7 +3,7 @@
 Use includes what is reserved for running answers, because limits count it too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from decimal import Decimal
@@ -39,11 +39,28 @@ def usage_now(place: LimitSlot, meters: Q | None = None) -> UsageNow:
     That is necessary for each visitor of one website, whose keys don't name the website.
     """
     rows = Meter.objects.filter(_meters_of(place) if meters is None else meters)
+    return _usage(rows.aggregate(**_highest()), is_highest=_key_of(place) is None)
+
+
+def usages_now(places: Iterable[LimitSlot]) -> dict[LimitSlot, UsageNow]:
+    """Return the use of each place: in one query of all those that have one meter."""
+    keys = {each: _key_of(each) for each in places}
+    rows = Meter.objects.filter(key__in=filter(None, keys.values()))
+    stored = {each["key"]: each for each in rows.values("key").annotate(**_highest())}
+    return {
+        place: _usage(stored.get(key, {}), is_highest=False) if key else usage_now(place)
+        for place, key in keys.items()
+    }
+
+
+def _highest() -> dict[str, Max]:
     now = timezone.now().astimezone(UTC)
-    highest = {each.value: Max(_current(each, now)) for each in Measure}
-    sums: dict[str, Any] = rows.aggregate(**highest)
-    amounts = {each: Decimal(sums[each.value] or 0) / KINDS[each].parts for each in Measure}
-    return UsageNow(amounts, is_highest=not _has_one_meter(place))
+    return {each.value: Max(_current(each, now)) for each in Measure}
+
+
+def _usage(amounts: Mapping[str, Any], *, is_highest: bool) -> UsageNow:
+    used = {each: Decimal(amounts.get(each.value) or 0) / KINDS[each].parts for each in Measure}
+    return UsageNow(used, is_highest)
 
 
 def _current(measure: Measure, now: Any) -> Any:
@@ -55,30 +72,34 @@ def _current(measure: Measure, now: Any) -> Any:
     return Case(is_current, default=Value(0), output_field=BigIntegerField())
 
 
-def _has_one_meter(place: LimitSlot) -> bool:
-    is_one = place.scope in {Scope.EVERYONE, Scope.VISITORS, Scope.EVALUATION, Scope.GROUP}
-    return is_one or bool(place.user_id) or (place.scope == Scope.SITE and bool(place.site))
+def _key_of(place: LimitSlot) -> str | None:
+    """Return the key of the slot's meter; None if each of several people has one."""
+    match place.scope:
+        case Scope.EVERYONE:
+            return EVERYONE
+        case Scope.VISITORS:
+            return VISITORS
+        case Scope.EVALUATION:
+            return EVALUATION
+        case Scope.GROUP if place.group_id:
+            return group_key(place.group_id)
+        case Scope.MEMBER if place.user_id:
+            return Payer(user_id=place.user_id).user_key
+        case Scope.SITE if place.site:
+            return Payer(site=place.site).site_key
+        case _:
+            return None
 
 
 def _meters_of(place: LimitSlot) -> Q:
     """Return a condition for the meters that the slot's limits apply to."""
+    if key := _key_of(place):
+        return Q(key=key)
     match place.scope:
-        case Scope.EVERYONE:
-            return Q(key=EVERYONE)
-        case Scope.VISITORS:
-            return Q(key=VISITORS)
-        case Scope.EVALUATION:
-            return Q(key=EVALUATION)
-        case Scope.GROUP if place.group_id:
-            return Q(key=group_key(place.group_id))
-        case Scope.MEMBER if place.user_id:
-            return Q(key=Payer(user_id=place.user_id).user_key)
         case Scope.MEMBER if place.group_id:
             return Q(key__in=_keys_of_members(place.group_id))
         case Scope.MEMBER:
             return Q(key__startswith="user:")
-        case Scope.SITE if place.site:
-            return Q(key=Payer(site=place.site).site_key)
         case Scope.SITE_ADDRESS if place.site:
             return Q(key__startswith=f"site_address:{place.site}:")
         case _:

@@ -8,7 +8,7 @@ outside the reader's scope raises `NotFound`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -41,6 +41,9 @@ MAX_HELD = 100  # in the list on a person's page
 MAX_CASES = 5  # shown beside a chat, newest first
 MAX_FLAGS = 20  # per case
 Row = TypeVar("Row", Generation, Rating)
+#: What the functions return, for type hints in pages, which don't import the models themselves.
+ReadConversation: TypeAlias = Conversation
+ReadMessage: TypeAlias = Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,8 @@ class NewMessages:
 @transaction.atomic
 def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conversation]:
     """Return these conversations with their owners, in this order. Messages are not loaded."""
-    conversations = (
-        _visible(staff_context).filter(pk__in=ids).select_related("owner__visitor__site").in_bulk()
-    )
+    rows = _visible(staff_context).select_related("owner__visitor__site")
+    conversations = rows.in_bulk(ids)
     shown = [conversations[each] for each in ids if each in conversations]
     record_access(staff_context, Kind.LISTED, (Seen(each.owner_id, each.pk) for each in shown))
     return shown
@@ -84,12 +86,9 @@ def read_titles(staff_context: StaffContext, ids: Sequence[UUID]) -> list[Conver
 @transaction.atomic
 def read_hits(staff_context: StaffContext, ids: Sequence[int]) -> list[Message]:
     """Return these messages, in this order, for snippets in search results."""
-    rows = Message.objects.filter(
-        deleted_at=None, conversation__in=_visible(staff_context), pk__in=ids
-    )
-    messages = (
-        rows.select_related("conversation__owner__visitor__site").defer("reasoning").in_bulk()
-    )
+    rows = Message.objects.filter(deleted_at=None, conversation__in=_visible(staff_context))
+    rows = rows.select_related("conversation__owner__visitor__site").defer("reasoning")
+    messages = rows.in_bulk(ids)
     shown = [messages[each] for each in ids if each in messages]
     places = (Seen(each.conversation.owner_id, each.conversation_id, each.pk) for each in shown)
     record_access(staff_context, Kind.FOUND, places)

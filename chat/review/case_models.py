@@ -64,7 +64,7 @@ class Rule(models.Model):
         QUEUE = "queue", _("put the chat in the queue")
         MARK = "mark", _("only show it to staff")
         REFUSE = "refuse", _("don't send the question")
-        COVER = "cover", _("hide the message, and put the chat in the queue")
+        HIDE = "cover", _("hide the message, and put the chat in the queue")
         PERSON = "person", _("ask for a person, and put the chat in the queue")
 
     name = models.CharField(max_length=RULE_NAME_LENGTH)

@@ -14,19 +14,20 @@ from chat.review import access
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
 from chat.review.case_models import Case
 from chat.review.case_reading import is_erased_with_case
+from chat.review.models import StaffNote
 from chat.review.moderation.widget_site_suspension import site_of
 from chat.review.staff import privacy
 from chat.widget_sites.models import WidgetSite
 
 
-def record_denied(staff_context: StaffContext, place: Mapping[str, Any]) -> None:
-    """Log the access if `place` (the URL parameters) names something outside the reader's scope.
+def record_denied(staff_context: StaffContext, *places: Mapping[str, Any]) -> None:
+    """Log each access to a place (by URL parameters) that is outside the reader's scope.
 
     Requests for something that does not exist are not logged.
     """
-    if seen := _refused(staff_context, place):
+    if seen := list(filter(None, (_refused(staff_context, each) for each in places))):
         with transaction.atomic():
-            record_access(staff_context, Kind.REFUSED, [seen])
+            record_access(staff_context, Kind.REFUSED, seen)
 
 
 def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | None:
@@ -35,6 +36,9 @@ def _refused(staff_context: StaffContext, place: Mapping[str, Any]) -> Seen | No
     if "case_id" in place:
         case = Case.objects.filter(pk=place["case_id"]).first()
         return _conversation(staff_context, case.chat_id) if case else None
+    if "note_id" in place:
+        note = StaffNote.objects.filter(pk=place["note_id"]).first()
+        return _conversation(staff_context, note.conversation_id) if note else None
     return _user_or_site(staff_context, place["key"]) if "key" in place else None
 
 

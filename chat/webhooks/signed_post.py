@@ -20,9 +20,11 @@ import msgspec
 from chat.database import threads
 from chat.errors import BadRequest
 from chat.fetching.public_requests import public_request
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused
 from chat.outbox.models import Delivery
+from chat.webhooks import attempts
+from chat.webhooks.attempts import WebhookAttempt
 
 TIMEOUT_SECONDS = 10.0
 LEASE = timedelta(minutes=1)
@@ -59,17 +61,17 @@ class SignedRequest:
 def kind(
     name: str,
     request_of: Callable[[Delivery], SignedRequest | None],
-    on_attempt: Callable[[Delivery, str], None] | None = None,
-) -> Kind:
+    attempt_of: Callable[[Delivery], WebhookAttempt | None] | None = None,
+) -> DeliveryKind:
     """Return a kind of deliveries by webhook. `request_of` makes one; None: nobody is to get it.
 
-    The content gets the ID of the delivery, the same for each attempt, and its time. `on_attempt`
-    is told of each attempt, and why it failed; empty: it was accepted.
+    The content gets the ID of the delivery, the same for each attempt, and its time. Each attempt
+    is kept in the row that `attempt_of` makes for it, if there is one.
     """
 
-    async def tell(delivery: Delivery, error: str) -> None:
-        if on_attempt:
-            await threads.writer.run(on_attempt, delivery, error)
+    def keep(delivery: Delivery, error: str) -> None:
+        if attempt_of and (attempt := attempt_of(delivery)):
+            attempts.keep(attempt, delivery, error)
 
     async def deliver(delivery: Delivery) -> None:
         request = await threads.readers.run(request_of, delivery)
@@ -79,11 +81,11 @@ def kind(
         try:
             await post(request.address, request.secret, {**own, **request.content})
         except DeliveryFailed as error:
-            await tell(delivery, str(error))
+            await threads.writer.run(keep, delivery, str(error))
             raise
-        await tell(delivery, "")
+        await threads.writer.run(keep, delivery, "")
 
-    return Kind(name, deliver, LEASE, AT_ONCE)
+    return DeliveryKind(name, deliver, LEASE, AT_ONCE)
 
 
 async def post(address: str, secret: str, content: Mapping[str, Any]) -> None:

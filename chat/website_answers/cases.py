@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat.accounts.principals import Principal
 from chat.database import threads
 from chat.errors import ChatError, NotFound
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryRefused
 from chat.outbox.models import Delivery
 from chat.website_answers.errors import TooManyCases
@@ -114,4 +114,4 @@ def _store(case_id: UUID, is_right: bool | None, problem: str, state: str = "") 
     )
 
 
-RUN = Kind("website_case", _run, LEASE, AT_ONCE, _fail)
+RUN = DeliveryKind("website_case", _run, LEASE, AT_ONCE, _fail)

@@ -24,7 +24,7 @@ from chat.knowledge import excerpts
 from chat.knowledge.access import searched_for_team
 from chat.knowledge.given import GivenPassage, block_of
 from chat.knowledge.models import Document
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 from chat.upstream.think_tags import without_reasoning
@@ -178,4 +178,4 @@ def _place(passage: GivenPassage) -> excerpts.Place:
     return passage.document, passage.start, passage.end
 
 
-CHECK = Kind("answer_contradictions", _check, LEASE, AT_ONCE)
+CHECK = DeliveryKind("answer_contradictions", _check, LEASE, AT_ONCE)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from chat.database import threads
 from chat.database.housekeeping import describe
 from chat.errors import ChatError
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed
 from chat.outbox.models import Delivery
 from chat.website_sources import pages, reading
@@ -59,7 +59,7 @@ async def _crawl(delivery: Delivery) -> None:
     await threads.writer.run(schedule_next, site_id)
 
 
-CRAWL = Kind("website_crawl", _crawl, LEASE, AT_ONCE)
+CRAWL = DeliveryKind("website_crawl", _crawl, LEASE, AT_ONCE)
 
 
 @transaction.atomic

@@ -16,6 +16,8 @@ from chat.documents.reading import read_web_page
 from chat.errors import BadRequest
 from chat.fetching.fetch import Fetched
 from chat.generations.billing.pricing import amount_of, usage_of
+from chat.knowledge.passages import split
+from chat.lib.fair_work import in_steps
 from chat.website_sources import pages, robots, scope, sitemaps
 from chat.website_sources.addresses import is_likely_page, normalised
 from chat.website_sources.confirmation import is_confirmed, signed
@@ -217,15 +219,10 @@ class _Finder:
         room = await threads.readers.run(pages.room_for_pages, self._source)
         found.is_over_limit = found.page_count > room
         count = min(found.page_count, room)
-        found.passage_count = count * await asyncio.to_thread(_passages, sample.text)
+        passages = await in_steps(f"user:{self._source.site.owner_id}", split(sample.text))
+        found.passage_count = count * max(1, len(passages))
         tokens = count * estimate_tokens(sample.text)
         model = settings.EMBEDDING_MODELS.get(settings.KNOWLEDGE_EMBEDDING_MODEL)
         if model:
             found.microdollars = amount_of(model, usage_of(tokens, 0)).microdollars
         return found
-
-
-def _passages(text: str) -> int:
-    from chat.knowledge import passages  # with numpy, which seldom is needed
-
-    return max(1, len(passages.split(text)))

@@ -41,6 +41,7 @@ from chat.import_export.foreign import (
 from chat.knowledge import given, passages, reading, text_fragments
 from chat.knowledge.citations import CitationFilter
 from chat.lib import breakable_text, combining, text, words
+from chat.lib.worker_thread import finished
 from chat.review.cases import folding
 from chat.review.staff_notices import mentions
 from chat.tools import calculator, search_my_chats
@@ -184,9 +185,8 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
     ],
     "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.knowledge.passages": [
-        passages.split,
-        lambda text: passages.split(f"# {text}"),
-        lambda text: passages.split(f"| {text}\n|---|\n" + text),
+        *(lambda text, head=head: finished(passages.split(head + text)) for head in ("", "# ")),
+        lambda text: finished(passages.split(f"| {text}\n|---|\n" + text)),
     ],
     "chat.knowledge.reading": [
         lambda text: reading.part_from(f"[Page 1]\n{text}", 0, has_pages=True),

@@ -28,7 +28,7 @@ from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from chat.indexing.work import INDEX
-from chat.outbox.deliver import job
+from chat.outbox.deliver import deliver_some
 
 module, name, when = sys.argv[2:]
 module = importlib.import_module(module)
@@ -41,12 +41,12 @@ def dying(*args, **named):
     os.kill(os.getpid(), signal.SIGKILL)
 
 setattr(module, name, dying)
-asyncio.run(job(INDEX)())
+asyncio.run(deliver_some(INDEX))
 """
 STORED = "chat.indexing.stored_index"
 DEATHS = [
     (STORED, "file_of", "before"),
-    (STORED, "words_of_text", "after"),
+    (STORED, "store_text", "before"),
     (STORED, "note_change", "after"),  # in the first transaction, before it ends
     (STORED, "store_text", "after"),
     (STORED, "passage_texts", "after"),

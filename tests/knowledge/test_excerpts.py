@@ -12,6 +12,7 @@ from chat.knowledge.given import GivenPassage
 from chat.knowledge.models import Collection, Document, DocumentContent
 from chat.knowledge.passages import split
 from chat.knowledge.reading import part_around
+from chat.lib.worker_thread import finished
 
 PIECES = [
     "river ", "Straße ", "e\u0301te\u0301 ", "洪水が来る。", "مياه النهر؟ ", "👩\u200d👩\u200d👧 ", "\U00020000", "\n\n",
@@ -25,7 +26,7 @@ def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> Non
     rng = random.Random(seed)
     text = "".join(rng.choices(PIECES, k=rng.randint(1, 400)))
     document = new_document(alice, text)
-    passages = split(text)
+    passages = finished(split(text))
     found = parts([(document.pk, each.start, each.end) for each in passages])
     for each in passages:
         assert found[document.pk, each.start, each.end] == text[each.start : each.end] != ""
@@ -34,7 +35,7 @@ def test_each_passage_is_found_again_at_its_place(seed: int, alice: User) -> Non
 @given(st.lists(st.sampled_from(PIECES), max_size=200), st.booleans())
 def test_a_citation_opens_the_part_with_its_words(pieces: list[str], has_pages: bool) -> None:
     text = ("[Page 1]\n" if has_pages else "") + "".join(pieces)
-    for each in split(text):
+    for each in finished(split(text)):
         part = part_around(text, each.start, each.end, has_pages=has_pages)
         assert part.passage == text[each.start : each.end] != ""
         assert not has_pages or part.page == each.page

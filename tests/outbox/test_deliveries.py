@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from chat.outbox import claim
 from chat.outbox.claim import MAX_ATTEMPTS, RETRY_AFTER
-from chat.outbox.deliver import Kind, job
+from chat.outbox.deliver import DeliveryKind, deliver_some
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused, DeliveryUncertain
 from chat.outbox.models import Delivery
 from tests.support.outbox import make_due
@@ -25,8 +25,8 @@ LEASE = timedelta(minutes=1)
 Send = Callable[[Delivery], Awaitable[None]]
 
 
-def kind(send: Send, at_once: int = 4) -> Kind:
-    return Kind("letter", send, LEASE, at_once)
+def kind(send: Send, at_once: int = 4) -> DeliveryKind:
+    return DeliveryKind("letter", send, LEASE, at_once)
 
 
 async def add(*groups: str) -> list[Delivery]:
@@ -63,7 +63,7 @@ async def test_a_delivery_is_stored_with_its_cause_and_removed_once_it_arrived()
     assert not await Delivery.objects.aexists()
     await add()
     recipient = Recipient()
-    await job(kind(recipient))()
+    await deliver_some(kind(recipient))
     assert len(recipient.taken) == 1
     assert not await Delivery.objects.aexists()
 
@@ -107,16 +107,16 @@ async def test_what_fails_is_tried_again_after_growing_pauses_and_given_up(
     await add()
     recipient = Recipient(*[DeliveryFailed("busy")] * 10)
     for number, pause in enumerate(RETRY_AFTER, 1):
-        await job(kind(recipient))()
+        await deliver_some(kind(recipient))
         left = await Delivery.objects.aget()
         assert left.due_at
         assert abs(left.due_at - timezone.now() - pause) < timedelta(seconds=50)
         assert (left.attempts, left.last_error, left.claimed_until) == (number, "busy", None)
         await make_due()
-    await job(kind(recipient))()
+    await deliver_some(kind(recipient))
     assert "was given up: busy" in caplog.text
     await make_due()
-    await job(kind(recipient))()
+    await deliver_some(kind(recipient))
     assert len(recipient.taken) == MAX_ATTEMPTS
     await sync_to_async(claim.remove_old)()
     assert await Delivery.objects.aexists()  # one can still see why
@@ -141,7 +141,7 @@ async def test_the_error_says_how_often_it_is_tried(errors: list[Exception], att
     await add()
     recipient = Recipient(*errors)
     for _ in range(MAX_ATTEMPTS + 1):
-        await job(kind(recipient))()
+        await deliver_some(kind(recipient))
         await make_due()
     assert len(recipient.taken) == attempts
     left = await Delivery.objects.afirst()
@@ -157,7 +157,7 @@ async def test_nobody_waits_for_what_was_given_up() -> None:
     )
     for attempt in range(MAX_ATTEMPTS):
         assert (attempt, given_up) == (attempt, [])
-        await job(letters)()
+        await deliver_some(letters)
         await make_due()
     assert given_up == [(await Delivery.objects.aget()).pk]
 
@@ -181,7 +181,7 @@ async def test_groups_take_turns_and_a_slow_one_delays_no_other() -> None:
             await go_on.wait()
         served.append(delivery.group)
 
-    running = asyncio.ensure_future(job(kind(send, at_once=2))())
+    running = asyncio.ensure_future(deliver_some(kind(send, at_once=2)))
     while served != ["b"]:
         await asyncio.sleep(0.01)
     go_on.set()
@@ -201,5 +201,5 @@ async def test_work_in_the_background_is_one_more_kind() -> None:
     steps = kind(count)
     await sync_to_async(steps.add)(step=1)
     for _ in range(4):
-        await job(steps)()
+        await deliver_some(steps)
     assert done == [1, 2, 3]

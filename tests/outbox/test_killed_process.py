@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from chat.outbox.deliver import Kind, job
+from chat.outbox.deliver import DeliveryKind, deliver_some
 from chat.outbox.models import Delivery
 from tests.support.servers.server import ROOT, environment
 
@@ -25,13 +25,13 @@ from django.conf import settings
 
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
-from chat.outbox.deliver import Kind, job
+from chat.outbox.deliver import DeliveryKind, deliver_some
 
 async def send(delivery):
     print(delivery.pk, flush=True)
     await asyncio.Event().wait()
 
-asyncio.run(job(Kind("letter", send, datetime.timedelta(minutes=1), 4))())
+asyncio.run(deliver_some(DeliveryKind("letter", send, datetime.timedelta(minutes=1), 4)))
 """
 
 
@@ -44,7 +44,7 @@ async def test_what_it_sent_is_sent_again_with_the_same_id_once_its_claim_ends(
     async def send(delivery: Delivery) -> None:
         taken.append(delivery.pk)
 
-    letters = Kind("letter", send, LEASE, 4)
+    letters = DeliveryKind("letter", send, LEASE, 4)
     await Delivery.objects.acreate(kind="letter")
     # The child is told the name of the database on the same server, or of the same file.
     database = {"DATABASE_URL": os.environ.get("DATABASE_URL", "sqlite:///unused.sqlite3")}
@@ -58,9 +58,9 @@ async def test_what_it_sent_is_sent_again_with_the_same_id_once_its_claim_ends(
         assert process.stdout
         sent = UUID(process.stdout.readline().strip())
         process.send_signal(signal.SIGKILL)
-    await job(letters)()
+    await deliver_some(letters)
     assert taken == []  # it could still be at work
     await Delivery.objects.aupdate(claimed_until=timezone.now() - timedelta(seconds=1))
-    await job(letters)()
+    await deliver_some(letters)
     assert taken == [sent]
     assert not await Delivery.objects.aexists()

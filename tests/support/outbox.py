@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat.inbox import notice_delivery as site_notices
 from chat.inbox import visitor_emails
-from chat.outbox.deliver import Kind, job
+from chat.outbox.deliver import DeliveryKind, deliver_some
 from chat.outbox.models import Delivery
 from chat.review.staff_notices import notice_delivery as staff_notices
 
@@ -20,10 +20,10 @@ KINDS = (
 )
 
 
-async def deliver(*kinds: Kind) -> None:
+async def deliver(*kinds: DeliveryKind) -> None:
     """Deliver what is due, of all kinds if none is given."""
     for kind in kinds or KINDS:
-        await job(kind)()
+        await deliver_some(kind)
 
 
 async def make_due() -> None:

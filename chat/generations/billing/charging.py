@@ -106,6 +106,12 @@ def settle_temporary(results: Mapping[UUID, Result]) -> None:
     correct({key: result for key, result in results.items() if key not in charged})
 
 
+def charged_microdollars(generation_id: UUID) -> int:
+    """Return what an ended answer was charged for, whether it failed or not."""
+    charges = Charge.objects.filter(pk=generation_id)
+    return charges.values_list("microdollars", flat=True).first() or 0
+
+
 def _model(charge: Charge, result: Result) -> Model | None:
     """Return the model to charge for: the one that answered, else the one that was asked."""
     last = result.last_request or result

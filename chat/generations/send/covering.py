@@ -18,10 +18,10 @@ from chat.lib.fair_work import in_steps
 from chat.lib.personal_data.placeholders import (
     Placeholders,
     Restorer,
-    Steps,
     cover_all,
     cover_each,
 )
+from chat.lib.worker_thread import Steps
 from chat.site_settings import effective
 from chat.upstream.events import Event, Finished, Reasoning, Text, ToolCall, ToolCallPiece
 from chat.upstream.request import CompletionRequest

@@ -1,11 +1,23 @@
-"""Name to a model what tools have found and drawn for earlier answers: see decision 40."""
+"""Name to a model what tools have found and drawn for earlier answers: see decision 40.
 
-from collections.abc import Collection, Sequence
+Only names and addresses of pages are part of later prompts, not what was read.
+"""
 
-from chat.conversations.prompt import PromptMessage
+from collections.abc import Collection, Iterator, Sequence
+
+from chat.conversations.prompt import PromptMessage, after_question
+from chat.conversations.sources import sources
 from chat.generations.send.drawn_images import with_earlier_images
-from chat.generations.send.earlier_pages import READING, pages_before, with_earlier_pages
+from chat.knowledge.given import earlier_block
 from chat.tools.generate_image import GENERATE_IMAGE
+from chat.tools.web.addresses import known_form
+
+#: Answers that are looked at, and pages that are named: the newest.
+MAX_ANSWERS, MAX_PAGES = 40, 12
+#: Longer addresses are left out: they would take room and name little.
+MAX_ADDRESS_CHARS = 300
+#: What reads pages.
+READING = "web_search"
 
 
 def with_earlier_results(
@@ -18,7 +30,27 @@ def with_earlier_results(
     if not ids:
         return prompt, ()
     pages = pages_before(ids) if READING in tools else {}
-    prompt = with_earlier_pages(prompt, pages)
+    if pages:
+        prompt = after_question(prompt, earlier_block(pages))
     if GENERATE_IMAGE.name in tools:
         prompt = with_earlier_images(prompt, ids)
     return prompt, tuple(pages)
+
+
+def pages_before(ids: Sequence[int]) -> dict[str, str]:
+    """Return the names of pages by their addresses, the newest first, of a branch of messages."""
+    newest = ids[::-1][: 2 * MAX_ANSWERS]
+    pages: dict[str, str] = {}
+    for address, name in _found(newest):
+        if len(pages) == MAX_PAGES:
+            break
+        pages.setdefault(address, name)
+    return pages
+
+
+def _found(message_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
+    found = sources.shown_of(message_ids)
+    for message_id in message_ids:
+        for each in found.get(message_id, ()):
+            if each.is_from_tool and 0 < len(each.address) <= MAX_ADDRESS_CHARS:
+                yield known_form(each.address), each.name

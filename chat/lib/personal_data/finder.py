@@ -5,14 +5,14 @@ takes time linear in the length of the text (tests/growth), but up to 16 millise
 characters, so texts are read outside the event loop, and long ones in steps.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
 from chat.lib.personal_data import accounts, emails, national_ids, phones
 from chat.lib.personal_data.digits import runs
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
-from chat.lib.worker_thread import finished
+from chat.lib.worker_thread import Steps, finished
 
 #: Pieces whose values are known, by their digest: a history is read again with each question.
 KNOWN_TEXTS = 512
@@ -30,7 +30,7 @@ def find(text: str, region: str = "") -> tuple[FoundValue, ...]:
     return finished(find_in_steps(text, region))
 
 
-def find_in_steps(text: str, region: str = "") -> Generator[None, None, tuple[FoundValue, ...]]:
+def find_in_steps(text: str, region: str = "") -> Steps[tuple[FoundValue, ...]]:
     """Find the values as `find` does, with a pause after each piece of the text."""
     if len(text) <= PIECE_CHARS:
         return _known(_Text(text, region))

@@ -6,16 +6,12 @@ that split a placeholder, so what may be the beginning of one is held back.
 
 import json
 import re
-from collections.abc import Callable, Generator, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from chat.lib.personal_data import finder
 from chat.lib.personal_data.kinds import FoundValue, PersonalDataKind
-from chat.lib.worker_thread import finished
-
-T = TypeVar("T")
-#: What returns a value, with pauses, because looking at long texts takes seconds.
-Steps = Generator[None, None, T]
+from chat.lib.worker_thread import Steps, finished
 
 #: What models read. Letters, blanks and a number only, so that JSON and Markdown keep it.
 NAMES = {

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -144,6 +145,18 @@ def _rows(since: datetime, until: datetime) -> Iterator[str]:
     for model in (AccessLogEntry, StaffAction):
         rows = model.objects.filter(at__gte=since, at__lt=until).order_by("id")
         yield from map(_text_of, rows.iterator(AT_ONCE))
+
+
+def facts_of(entry: AccessLogEntry | StaffAction) -> dict[str, Any]:
+    """Return what all files and programs get of an entry; each adds who it names, and how."""
+    return {
+        "id": entry.pk,
+        "at": entry.at.isoformat(),
+        "kind": entry.kind,
+        "conversation": str(entry.conversation) if entry.conversation else None,
+        "message": entry.message,
+        "reason": entry.reason,
+    }
 
 
 def entry_digest(entry: AccessLogEntry | StaffAction) -> str:

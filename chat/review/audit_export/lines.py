@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from chat.review.access_log.audit_chain import entry_digest
+from chat.review.access_log.audit_chain import entry_digest, facts_of
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry, AuditSeal
 
@@ -23,31 +23,30 @@ class AuditLine:
 
 def line_of(row: Row) -> AuditLine:
     """Return the line of an entry. It names people by number, as the entry does."""
-    log, at = _kind_of(row)
-    content = {"log": log, "id": row.pk, "at": at.isoformat(), **_content(row)}
-    return AuditLine(log, at, json.dumps(content, ensure_ascii=True, separators=(",", ":")))
+    at = row.created_at if isinstance(row, AuditSeal) else row.at
+    content = _seal(row) if isinstance(row, AuditSeal) else _entry(row)
+    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    return AuditLine(content["log"], at, text)
 
 
-def _kind_of(row: Row) -> tuple[str, datetime]:
-    if isinstance(row, AuditSeal):
-        return "seal", row.created_at
-    return "access" if isinstance(row, AccessLogEntry) else "action", row.at
-
-
-def _content(row: Row) -> dict[str, Any]:
-    if isinstance(row, AuditSeal):
-        return {"day": row.day.isoformat(), "entries": row.rows, "digest": row.digest}
-    who: dict[str, Any] = (
-        {"reader": row.reader, "owner": row.owner}
-        if isinstance(row, AccessLogEntry)
-        else {"actor": row.actor, "person": row.person, "website": row.site}
-    )
+def _seal(seal: AuditSeal) -> dict[str, Any]:
     return {
-        "kind": row.kind,
-        **who,
-        "conversation": str(row.conversation) if row.conversation else None,
-        "message": row.message,
-        "reason": row.reason,
-        "detail": row.detail,
-        "digest": entry_digest(row),
+        "log": "seal",
+        "id": seal.pk,
+        "at": seal.created_at.isoformat(),
+        "day": seal.day.isoformat(),
+        "entries": seal.rows,
+        "digest": seal.digest,
     }
+
+
+def _entry(row: AccessLogEntry | StaffAction) -> dict[str, Any]:
+    facts = facts_of(row)
+    first = {name: facts.pop(name) for name in ("id", "at", "kind")}
+    log, who = (
+        ("access", {"reader": row.reader, "owner": row.owner})
+        if isinstance(row, AccessLogEntry)
+        else ("action", {"actor": row.actor, "person": row.person, "website": row.site})
+    )
+    rest = {"detail": row.detail, "digest": entry_digest(row)}
+    return {"log": log, **first, **who, **facts, **rest}

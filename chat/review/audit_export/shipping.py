@@ -13,11 +13,12 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Model, Q, Value
+from django.db.models import F, Model, Value
 from django.db.models.functions import Coalesce, Greatest, Now
 from django.utils import timezone
 
 from chat.database import threads
+from chat.outbox import claim
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.audit_export.errors import TargetUnavailable
 from chat.review.audit_export.lines import AuditLine, line_of
@@ -113,8 +114,7 @@ def _position() -> AuditExport:
 
 def _claim() -> bool:
     AuditExport.objects.bulk_create([AuditExport(pk=ROW)], ignore_conflicts=True)
-    is_free = Q(claimed_until=None) | Q(claimed_until__lt=Now())
-    return bool(AuditExport.objects.filter(is_free, pk=ROW).update(claimed_until=Now() + LEASE))
+    return claim.take(AuditExport.objects.filter(pk=ROW), LEASE)
 
 
 def _next_batch() -> AuditBatch:

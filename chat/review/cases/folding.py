@@ -10,12 +10,9 @@ import unicodedata
 
 from chat.lib import words
 from chat.lib.combining import limit_marks
+from chat.lib.text import INVISIBLE
 
-#: What Unicode says to ignore in display, except marks that words.py removes: fillers, tags.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f]")
 _WORD = re.compile("[0-9A-Za-z\u0370-\u03ff\u0400-\u052f]+")
 _LATIN = re.compile("[A-Za-z]")

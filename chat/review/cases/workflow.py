@@ -178,6 +178,7 @@ class BulkResult:
 
     done: list[int] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    not_found: list[int] = field(default_factory=list)
 
 
 def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkResult:
@@ -191,6 +192,8 @@ def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkRe
             bulk.done.append(case_id)
         except (Conflict, NotFound, InsufficientRole) as refusal:
             bulk.refused[refusal.public] += 1
+            if isinstance(refusal, NotFound):
+                bulk.not_found.append(case_id)
     return bulk
 
 

@@ -19,7 +19,7 @@ from chat.errors import ChatError
 from chat.generations.delivery import notifications
 from chat.generations.send.judging import JudgedText, judge_in_use, judge_text, topics_of
 from chat.knowledge import excerpts
-from chat.outbox.deliver import Kind
+from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryRefused
 from chat.outbox.models import Delivery
 from chat.review.case_models import Rule
@@ -84,7 +84,7 @@ async def _judge(delivery: Delivery) -> None:
     _notify(wanted, await threads.writer.run(_store_and_act, message_id, judged, characters))
 
 
-JUDGE = Kind("verdict", _judge, LEASE, AT_ONCE)
+JUDGE = DeliveryKind("verdict", _judge, LEASE, AT_ONCE)
 
 
 def _wanted(message_id: int) -> _Wanted | None:
@@ -163,6 +163,6 @@ def _messages(ids: Sequence[int]) -> "QuerySet[Message]":
 
 def _notify(wanted: _Wanted, due: set[str]) -> None:
     """Let the owner's pages show what was hidden, or that a person was asked for."""
-    if due & {Rule.Action.COVER, Rule.Action.PERSON}:
+    if due & {Rule.Action.HIDE, Rule.Action.PERSON}:
         user_id = wanted.principal.user_id
         notifications.notify_in_background(user_id, "turn", wanted.conversation_id)

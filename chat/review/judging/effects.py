@@ -72,9 +72,9 @@ def _is_hidden_by(rule: Rule, message: Message) -> bool:
     if last is None or last.actor != SERVER or last.kind != StaffAction.Kind.HIDDEN:
         return False
     # It may have got another name or another action since.
-    is_its = rule.action == Rule.Action.COVER or last.detail == rule.name[:DETAIL_LENGTH]
+    is_its = rule.action == Rule.Action.HIDE or last.detail == rule.name[:DETAIL_LENGTH]
     by_rules = Flag.objects.filter(message=message.pk, source=Flag.Source.RULE).exclude(rule=rule)
-    return is_its and not by_rules.filter(Q(rule__action=Rule.Action.COVER) | Q(rule=None)).exists()
+    return is_its and not by_rules.filter(Q(rule__action=Rule.Action.HIDE) | Q(rule=None)).exists()
 
 
 @transaction.atomic

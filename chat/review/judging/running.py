@@ -82,7 +82,7 @@ def _take(answer: GenerationTask) -> str:
 
 
 def _rules() -> list[Rule]:
-    present = Rule.objects.filter(is_enabled=True, action=Rule.Action.COVER, while_writing=True)
+    present = Rule.objects.filter(is_enabled=True, action=Rule.Action.HIDE, while_writing=True)
     return list(present.exclude(applies_to=Rule.AppliesTo.QUESTIONS))
 
 

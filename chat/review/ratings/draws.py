@@ -31,8 +31,7 @@ from chat.review.rating_models import (
 )
 from chat.review.ratings.samples import days_of, drawer_of, facets_of, sample_of
 from chat.review.search import answer_search, conversation_search
-from chat.review.staff import privacy
-from chat.review.staff.readers import readers_of
+from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
 from chat.review.utc_days import end_of, start_of, today
 from chat.widget_sites.models import Visitor
@@ -178,12 +177,12 @@ def _drawn_before(sample: RatingSample) -> set[Drawable]:
 
 def _tasks(draw: SampleDraw, chosen: Sequence[Drawable]) -> Iterator[RatingTask]:
     """Yield a task for each thing, and a second one for a share; raters take turns."""
-    turns = _Turns(list(draw.sample.raters.order_by("pk")))
     owners = dict(
         Conversation.objects.filter(pk__in={each.conversation_id for each in chosen}).values_list(
             "pk", "owner"
         )
     )
+    turns = _Turns(list(draw.sample.raters.order_by("pk")), set(owners.values()))
     doubled = ceil(len(chosen) * draw.sample.second_percent / 100)
     for number, each in enumerate(chosen):
         raters = turns.next(owners.get(each.conversation_id), 2 if number < doubled else 1)
@@ -201,23 +200,26 @@ def _tasks(draw: SampleDraw, chosen: Sequence[Drawable]) -> Iterator[RatingTask]
 class _Turns:
     """Raters in turn, each for chats that they may review."""
 
-    def __init__(self, raters: list[User]) -> None:
+    def __init__(self, raters: list[User], owner_ids: set[int]) -> None:
         self._waiting = raters
-        self._readers: dict[int, set[int]] = {}
+        self._owners = {each.pk: self._readable(each, owner_ids) for each in raters}
 
     def next(self, owner_id: int | None, count: int) -> list[User | None]:
         """Return different raters of a chat of this owner; None if there are too few."""
         chosen: list[User | None] = []
         if owner_id is not None and self._waiting:
-            may = self._may_read(owner_id)
-            able = [each for each in self._waiting if each.pk in may and each.pk != owner_id]
+            able = [each for each in self._waiting if owner_id in self._owners[each.pk]]
             for rater in able[:count]:
                 self._waiting.remove(rater)
                 self._waiting.append(rater)
                 chosen.append(rater)
         return chosen + [None] * (count - len(chosen))
 
-    def _may_read(self, owner_id: int) -> set[int]:
-        if owner_id not in self._readers:
-            self._readers[owner_id] = set(readers_of(owner_id).values_list("pk", flat=True))
-        return self._readers[owner_id]
+    @staticmethod
+    def _readable(rater: User, owner_ids: set[int]) -> set[int]:
+        """Return whose chats the rater may review, except their own."""
+        reviewer = roles.reviewer_of(rater)
+        if reviewer is None:
+            return set()
+        people = User.all_objects.filter(reviewer.within("pk"), pk__in=owner_ids)
+        return set(people.exclude(pk=rater.pk).values_list("pk", flat=True))

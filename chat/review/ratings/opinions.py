@@ -4,8 +4,11 @@ Raters are independent: they see what others rated only after they have saved th
 if they decide a disagreement.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 
 from chat.accounts.models import User
 from chat.review.rating_models import (
@@ -14,7 +17,6 @@ from chat.review.rating_models import (
     StaffRating,
     StaffRatingText,
 )
-from chat.review.ratings.rating_forms import current_questions
 from chat.review.ratings.subjects import Subject
 from chat.review.staff.roles import Reviewer, Role
 
@@ -47,25 +49,48 @@ class Opinions:
     may_decide: bool = False
 
 
-def opinions_of(
-    reviewer: Reviewer, form: RatingForm, subject: Subject, *, is_deciding: bool = False
+def opinions_on(
+    reviewer: Reviewer, forms: Sequence[RatingForm], subject: Subject, deciding: int | None = None
+) -> list[Opinions]:
+    """Return each form with the ratings that the reviewer may see now, in a few queries for all.
+
+    `deciding` is the form with which they decide a disagreement.
+    """
+    rows = _ratings(forms, subject)
+    words = _with_words(forms, rows)
+    return [
+        _opinions(
+            reviewer,
+            each,
+            [row for row in rows if row.form_id == each.pk],
+            words,
+            is_deciding=each.pk == deciding,
+        )
+        for each in forms
+    ]
+
+
+def _opinions(
+    reviewer: Reviewer,
+    form: RatingForm,
+    rows: list[StaffRating],
+    words: "_Words",
+    *,
+    is_deciding: bool,
 ) -> Opinions:
-    """Return the form with the ratings that the reviewer may see now."""
-    rows = _ratings(form, subject)
     by_rater = latest_by_rater(rows)
     own = by_rater.get(reviewer.user_id)
     decides = _may_decide(reviewer, by_rater)
     sees = own is not None or (is_deciding and decides)
     decision = next((each for each in reversed(rows) if each.is_decision), None)
     shown = [each for each in by_rater.values() if each.rater != reviewer.user_id] if sees else []
-    named = _with_words(form, [*shown, *([own] if own else []), *([decision] if decision else [])])
     changes = _changes(rows)
     return Opinions(
         form,
-        current_questions(form),
-        _shown(own, named, changes),
-        [_shown(each, named, changes) for each in shown],  # type: ignore[misc]
-        _shown(decision, named, changes) if sees else None,
+        [each for each in words.questions[form.pk] if each.retired_at is None],
+        _shown(own, words, changes) if own else None,
+        [_shown(each, words, changes) for each in shown],
+        _shown(decision, words, changes) if sees and decision else None,
         is_blind=not sees,
         may_decide=decides,
     )
@@ -73,7 +98,7 @@ def opinions_of(
 
 def may_decide(reviewer: Reviewer, form: RatingForm, subject: Subject) -> bool:
     """Return True if raters differ, and the reviewer is a lead, or is none of them."""
-    return _may_decide(reviewer, latest_by_rater(_ratings(form, subject)))
+    return _may_decide(reviewer, latest_by_rater(_ratings([form], subject)))
 
 
 def _may_decide(reviewer: Reviewer, by_rater: dict[int, StaffRating]) -> bool:
@@ -103,11 +128,13 @@ def latest_by_rater(ratings: Iterable[StaffRating]) -> dict[int, StaffRating]:
     return {each.rater: each for each in ratings if not each.is_decision}
 
 
-def _ratings(form: RatingForm, subject: Subject) -> list[StaffRating]:
+def _ratings(forms: Sequence[RatingForm], subject: Subject) -> list[StaffRating]:
+    """Return the newest ratings with each form, in the order of their IDs."""
+    place = Window(RowNumber(), partition_by=F("form"), order_by=F("id").desc())
     rows = StaffRating.objects.filter(
-        form=form, conversation=subject.conversation.pk, message=subject.message_id
+        form__in=forms, conversation=subject.conversation.pk, message=subject.message_id
     )
-    return list(rows.order_by("-id")[:MAX_SHOWN])[::-1]
+    return list(rows.annotate(place=place).filter(place__lte=MAX_SHOWN).order_by("id"))
 
 
 def _changes(rows: Iterable[StaffRating]) -> dict[tuple[int, bool], int]:
@@ -121,28 +148,26 @@ def _changes(rows: Iterable[StaffRating]) -> dict[tuple[int, bool], int]:
 class _Words:
     """What is needed to write ratings out."""
 
-    questions: dict[int, RatingQuestion]
+    questions: dict[int, list[RatingQuestion]]  # of each form
     raters: dict[int, User]
     texts: dict[tuple[int, int], str]
 
 
-def _with_words(form: RatingForm, ratings: Iterable[StaffRating]) -> _Words:
-    ratings = list(ratings)
+def _with_words(forms: Sequence[RatingForm], ratings: Sequence[StaffRating]) -> _Words:
     texts = StaffRatingText.objects.filter(rating__in=[each.pk for each in ratings])
+    questions: dict[int, list[RatingQuestion]] = {each.pk: [] for each in forms}
+    for each in RatingQuestion.objects.filter(form__in=forms):
+        questions[each.form_id].append(each)
     return _Words(
-        {each.pk: each for each in form.questions.all()},
+        questions,
         User.objects.in_bulk([each.rater for each in ratings]),
         {(each.rating, each.question): each.text for each in texts},
     )
 
 
-def _shown(
-    rating: StaffRating | None, words: _Words, changes: dict[tuple[int, bool], int]
-) -> ShownRating | None:
-    if rating is None:
-        return None
+def _shown(rating: StaffRating, words: _Words, changes: dict[tuple[int, bool], int]) -> ShownRating:
     answers = []
-    for question in words.questions.values():
+    for question in words.questions[rating.form_id]:
         value = rating.answers.get(str(question.pk))
         text = words.texts.get((rating.pk, question.pk), "")
         if value is not None or text:

@@ -85,6 +85,14 @@ def drawer_of(sample: RatingSample) -> Reviewer | None:
     return reviewer if reviewer and reviewer.role >= Role.LEAD else None
 
 
+def drawn_for(form: RatingForm) -> list[tuple[RatingSample, bool]]:
+    """Return the samples of a form, and whether each has somebody whom it draws for."""
+    samples = list(samples_of(form))
+    leads = roles.staff_users(Role.LEAD).filter(pk__in={each.created_by_id for each in samples})
+    ids = set(leads.values_list("pk", flat=True))
+    return [(each, each.created_by_id in ids) for each in samples]
+
+
 def stored_facets(facets: ConversationFacets) -> dict[str, Any]:
     """Return the filters of a search as they are stored with a sample."""
     unset = asdict(ConversationFacets())

@@ -25,13 +25,18 @@ def tasks_for(reviewer: Reviewer) -> QuerySet[RatingTask]:
     tasks = tasks.exclude(conversation__owner=reviewer.user_id)
     if reviewer.role >= Role.LEAD:
         return tasks
+    return tasks.filter(Q(assignee=reviewer.user_id) | Q(~_rated_by(reviewer), assignee=None))
+
+
+def _rated_by(reviewer: Reviewer) -> Exists:
+    """Return the condition for tasks of whose twins one is the reviewer's."""
     mine = RatingTask.objects.filter(
         form=OuterRef("form"),
         conversation=OuterRef("conversation"),
         message=OuterRef("message"),
         assignee=reviewer.user_id,
     )
-    return tasks.filter(Q(assignee=reviewer.user_id) | Q(~Exists(mine), assignee=None))
+    return Exists(mine)
 
 
 def waiting(reviewer: Reviewer, whose: str) -> QuerySet[RatingTask]:
@@ -52,9 +57,16 @@ def page(reviewer: Reviewer, whose: str, after: int) -> tuple[Sequence[RatingTas
 
 
 def next_task(reviewer: Reviewer) -> RatingTask | None:
-    """Return the first of the reviewer's tasks, or else the first one that nobody has."""
-    for whose in (MINE, UNASSIGNED):
-        if task := waiting(reviewer, whose).order_by("id").first():
+    """Return the first of the reviewer's tasks, or else take the first one that nobody has.
+
+    It is theirs from now on, so that nobody else begins to rate the same.
+    """
+    if task := waiting(reviewer, MINE).order_by("id").first():
+        return task
+    unassigned = waiting(reviewer, UNASSIGNED).exclude(_rated_by(reviewer)).order_by("id")
+    while task := unassigned.first():
+        ours = RatingTask.objects.filter(pk=task.pk, assignee=None, done_at=None)
+        if ours.update(assignee=reviewer.user_id):
             return task
     return None
 

@@ -5,16 +5,13 @@ sent, so a case that is gone by then is not told of.
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 
-from chat.database.housekeeping import delete_all
-from chat.outbox.models import ERROR_LENGTH, Delivery
+from chat.outbox.models import Delivery
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.staff import privacy
 from chat.review.staff_notices.models import CaseWebhook, CaseWebhookAttempt
@@ -22,8 +19,6 @@ from chat.site_settings import effective
 from chat.webhooks import signed_post
 from chat.webhooks.signed_post import SignedRequest
 
-KEPT = timedelta(days=30)
-SHOWN = 50
 MAX_FLAGS = 100
 
 
@@ -41,16 +36,6 @@ def emit(event: CaseEvent, case_id: int | None) -> None:
     """Store an event of a case, in the transaction of what happened; None: a test."""
     if CaseWebhook.objects.exists():
         WEBHOOK.add(event=event.value, case=case_id)
-
-
-def attempts() -> list[CaseWebhookAttempt]:
-    """Return the last attempts to send an event, newest first."""
-    return list(CaseWebhookAttempt.objects.order_by("-pk")[:SHOWN])
-
-
-def remove_old_attempts() -> None:
-    """Remove old attempts. Run every minute."""
-    delete_all(CaseWebhookAttempt.objects.filter(created_at__lt=timezone.now() - KEPT))
 
 
 def _request(delivery: Delivery) -> SignedRequest | None:
@@ -102,13 +87,8 @@ def _unique(words: Iterable[str]) -> list[str]:
     return sorted({each for each in words if each})
 
 
-def _keep(delivery: Delivery, error: str) -> None:
-    CaseWebhookAttempt.objects.create(
-        event=delivery.content["event"],
-        case=delivery.content["case"],
-        number=delivery.attempts,
-        error=error[:ERROR_LENGTH],
-    )
+def _attempt(delivery: Delivery) -> CaseWebhookAttempt:
+    return CaseWebhookAttempt(event=delivery.content["event"], case=delivery.content["case"])
 
 
-WEBHOOK = signed_post.kind("case_webhook", _request, _keep)
+WEBHOOK = signed_post.kind("case_webhook", _request, _attempt)

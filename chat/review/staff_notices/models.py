@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.models import User
-from chat.outbox.models import ERROR_LENGTH
+from chat.webhooks.attempts import WebhookAttempt
 
 WEBHOOK_LENGTH = 200
 #: The conversation of a notice that is about none.
@@ -96,17 +96,11 @@ class CaseWebhook(models.Model):
         return f"webhook {self.pk}"
 
 
-class CaseWebhookAttempt(models.Model):
-    """One attempt to send an event, for administrators. It has no text of a chat."""
+class CaseWebhookAttempt(WebhookAttempt):
+    """One attempt to send an event of a case, for administrators."""
 
     event = models.CharField(max_length=20)
     case = models.BigIntegerField(null=True)  # None: a test
-    number = models.PositiveSmallIntegerField()
-    error = models.CharField(max_length=ERROR_LENGTH, blank=True)  # empty: it was accepted
-    created_at = models.DateTimeField(default=timezone.now, db_index=True)
-
-    def __str__(self) -> str:
-        return f"attempt {self.pk}"
 
 
 class NoticeChoices(models.Model):

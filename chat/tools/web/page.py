@@ -15,7 +15,8 @@ from chat.fetching.fetch import ENCODING, Fetched, get, refusals
 from chat.knowledge.given import GivenPassage
 from chat.knowledge.passages import Passage, split
 from chat.knowledge.text_fragments import quoted_words
-from chat.lib.worker_thread import off_loop
+from chat.lib.fair_work import in_steps
+from chat.lib.worker_thread import Steps
 from chat.tools.tool import ChatTool, ToolContext, ToolFailed, ToolResult
 from chat.tools.web import limits
 from chat.tools.web.addresses import known_form
@@ -53,7 +54,7 @@ async def _run(context: ToolContext, arguments: PageArguments) -> ToolResult:
     title, text = await _read(address, context.principal.key)
     if not text.strip():
         raise ToolFailed("The page has no text without scripts.", "no_text")
-    passages = await off_loop(_passages, text, arguments.query)
+    passages = await in_steps(context.principal.key, _passages(text, arguments.query))
     given = [
         GivenPassage(
             number=0,
@@ -111,18 +112,19 @@ async def _fetched(address: str) -> Fetched:
     raise BadRequest(detail="redirects")
 
 
-def _passages(text: str, query: str) -> Sequence[Passage]:
+def _passages(text: str, query: str) -> Steps[Sequence[Passage]]:
     """Return the passages that a query is about, in the order of the page."""
     # With numpy, which many processes never need.
     from chat.knowledge.index_format import decode_words, encode_words
     from chat.knowledge.ranking import WordIndex, best
 
-    passages = split(text)
+    passages = yield from split(text)
     if len(text.encode()) <= WHOLE_BYTES or not query.strip():
         return passages[:MOST_PASSAGES]
     texts = (f"{each.context} {text[each.start : each.end]}" for each in passages)
-    words = WordIndex.of(decode_words(encode_words(texts)), len(passages))
-    places = best(words.scores(query), MOST_PASSAGES)
+    words = decode_words((yield from encode_words(texts)))
+    scores = WordIndex.of(words, len(passages)).scores(query)
+    places = best(scores, MOST_PASSAGES)
     return [passages[place] for place in sorted(places)] or passages[:MOST_PASSAGES]
 
 

@@ -19,7 +19,7 @@ from chat.accounts.models import User
 from chat.indexing import documents
 from chat.indexing.work import INDEX
 from chat.knowledge.access import own_collection
-from chat.outbox.deliver import job
+from chat.outbox.deliver import deliver_some
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, WidgetSite
 site = WidgetSite.objects.get(key={key!r})
@@ -30,7 +30,7 @@ for name, text, address, is_for_team in (
 ):
     collection = own_collection(site, is_for_team=is_for_team)
     documents.add(collection, site.owner, name, text.encode(), address)
-asyncio.run(job(INDEX)())
+asyncio.run(deliver_some(INDEX))
 """
 
 

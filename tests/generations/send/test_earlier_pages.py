@@ -12,7 +12,7 @@ from chat.conversations.sources import sources
 from chat.conversations.sources.models import MessageSources
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
-from chat.generations.send.earlier_pages import MAX_PAGES, pages_before
+from chat.generations.send.earlier_results import MAX_PAGES, pages_before
 from chat.knowledge.given import GivenPassage, earlier_block
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream

@@ -14,14 +14,18 @@ from chat.review.case_models import Case
 from chat.review.models import AccessLogEntry
 from tests.conftest import signed_in_client
 from tests.review.conftest import WHY, give
+from tests.support.review.cases import make_case
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import path_to, state_reason
 
-#: Staff pages about one chat, case, person or website.
+#: Staff pages about one chat, case, note, person or website.
 PLACES = [
     route.replace("people/{key}", "people/{person}").replace("sites/{key}", "sites/{site}")
     for route in ALL
-    if re.match(r"review/(.*\{conversation\}|cases/\{case\}|people/\{key\}|sites/\{key\})", route)
+    if re.match(
+        r"review/(.*\{conversation\}|cases/\{case\}|notes/\{note\}|people/\{key\}|sites/\{key\})",
+        route,
+    )
 ]
 #: The form of what is posted is checked first.
 WRONG_FORMS = {("post", "review/{conversation}/turns/")}
@@ -87,3 +91,21 @@ async def test_what_is_in_scope_is_not_recorded_as_refused(
     for path in (f"{hers.pk}/", f"people/{hers.owner_id}/", f"{hers.pk}/live/none/"):
         await staff[0].get(f"/review/{path}")
     assert not await AccessLogEntry.objects.filter(kind="refused").aexists()
+
+
+async def test_cases_out_of_scope_among_selected_ones_are_recorded(
+    hers: Conversation, bob: User, lead_of_others: AsyncClient
+) -> None:
+    await state_reason(lead_of_others)
+    reader = await User.objects.aget(email="leo@example.org")
+    case = await Case.objects.aget()
+    group = await Group.objects.aget(name="Choir")
+    await bob.groups.aadd(group)
+    his = await sync_to_async(make_case)(bob)
+    data = {"case": [case.pk, his.pk, his.pk + 1], "action": "claim", "reason": WHY}
+    response = await lead_of_others.post("/review/queue/selection/", data)
+    assert response.status_code == 302
+    await his.arefresh_from_db()
+    assert his.assignee_id == reader.pk
+    refused = AccessLogEntry.objects.filter(kind="refused")
+    assert [each.conversation async for each in refused] == [hers.pk]

@@ -18,6 +18,7 @@ from chat.review.cases import escalation, flags, workflow
 from chat.review.staff_notices import case_events
 from chat.review.staff_notices.case_events import CaseEvent
 from chat.review.staff_notices.models import CaseWebhook, CaseWebhookAttempt
+from chat.webhooks import attempts
 from chat.webhooks.signed_post import SIGNATURE_HEADER, signature
 from tests.review.conftest import SENTINEL, say, staff_context_of
 from tests.support.browser.website import Website, website
@@ -178,5 +179,5 @@ def test_old_attempts_go(transactional_db: None) -> None:
         CaseWebhookAttempt.objects.create(
             event="case.test", number=1, created_at=timezone.now() - timedelta(days=days)
         )
-    case_events.remove_old_attempts()
+    attempts.remove_old()
     assert CaseWebhookAttempt.objects.count() == 1

@@ -1,15 +1,12 @@
 """Claiming and resolving cases: one staff member at a time."""
 
-import threading
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection, connections
 
 from chat.accounts.models import User
-from chat.errors import BadRequest, ChatError, Conflict, NotFound
+from chat.errors import BadRequest, Conflict, NotFound
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
@@ -17,7 +14,7 @@ from chat.review.cases import flags, queue, workflow
 from chat.review.cases.queue import CaseFilter
 from chat.review.search.conversation_search import ConversationFacets, stats_of
 from tests.review.conftest import give, recorded_actions, say, staff_context_of
-from tests.support.patience import PATIENCE_SECONDS
+from tests.support.at_once import all_at_once
 from tests.support.review.cases import State, make_case
 
 
@@ -36,34 +33,11 @@ def test_a_claimed_case_names_who_has_it(case: Case, reviewer: User, second: Use
     assert workflow.claim(staff_context_of(second), case.pk).assignee == second  # again is no harm
 
 
-def both_at_once(attempts: list[Callable[[], Case | None]]) -> list[Case | ChatError | None]:
-    """Run all at once, each on its own connection, and return the results."""
-    start = threading.Barrier(len(attempts))
-    got: list[Case | ChatError | None] = [None] * len(attempts)
-
-    def attempt(number: int) -> None:
-        try:
-            connection.ensure_connection()
-            start.wait(timeout=PATIENCE_SECONDS)
-            got[number] = attempts[number]()
-        except ChatError as error:
-            got[number] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=attempt, args=(each,)) for each in range(len(attempts))]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join(timeout=PATIENCE_SECONDS)
-    return got
-
-
 def test_of_two_concurrent_claims_one_succeeds(alice: User, reviewer: User, second: User) -> None:
     looks = [staff_context_of(reviewer), staff_context_of(second)]
     for _round in range(5):
         case = make_case(alice)
-        got = both_at_once(
+        got = all_at_once(
             [partial(workflow.claim, staff_context, case.pk) for staff_context in looks]
         )
         won = [each for each in got if isinstance(each, Case)]
@@ -85,9 +59,7 @@ def test_two_who_take_the_next_case_get_different_ones(
 
     taken = []
     for _round in range(2):
-        got = both_at_once(
-            [lambda u=user: take(staff_context_of(u)) for user in (reviewer, second)]
-        )
+        got = all_at_once([lambda u=user: take(staff_context_of(u)) for user in (reviewer, second)])
         taken += [each.pk for each in got if isinstance(each, Case)]
     assert set(taken) == made
     assert len(taken) == 4
@@ -97,7 +69,7 @@ def test_two_who_take_the_next_case_get_different_ones(
 def test_concurrent_flags_make_one_case(alice: User) -> None:
     chat = say(alice, "Rivers", "Water")
     report = lambda: flags.report(chat.pk, None, alice.pk, "wrong", "").case  # noqa: E731
-    got = both_at_once([report] * 3)
+    got = all_at_once([report] * 3)
     assert all(isinstance(each, Case) for each in got), got
     assert Case.objects.get().flags.count() == 3
 

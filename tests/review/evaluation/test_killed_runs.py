@@ -16,7 +16,7 @@ QUESTIONS = 3
 START = f"""
 from chat.accounts.models import User
 from chat.evaluation import datasets, starting
-from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.jsonl import NewItem
 from chat.evaluation.models import EvaluationRun
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.staff import roles
@@ -24,8 +24,8 @@ from chat.upstream import available_models
 adam = User.objects.create_superuser("adam@example.org", "tide table")
 by = StaffContext(roles.reviewer_of(adam), "A test of models")
 dataset = datasets.create(by, "Geography")
-datasets.add_cases(by, dataset, [
-    BenchCase([{{"role": "user", "content": f"Where is number {{n}}?"}}]) for n in range({QUESTIONS})
+datasets.add_items(by, dataset, [
+    NewItem([{{"role": "user", "content": f"Where is number {{n}}?"}}]) for n in range({QUESTIONS})
 ])
 model = next(iter(available_models.offered_models()))
 starting.start(by, EvaluationRun(dataset=dataset, name="A run", model=model, max_tokens=400))

@@ -96,6 +96,41 @@ async def test_a_failed_question_is_named_and_the_others_go_on(
     assert answered.text
 
 
+@pytest.mark.parametrize("command", ["/cut 6", "/error-after 6", "/empty"])
+async def test_what_a_failed_answer_was_charged_for_counts(
+    adam: StaffContext, dataset: EvaluationDataset, stop_server_process: None, command: str
+) -> None:
+    await sync_to_async(add_questions)(adam, dataset, (command,))
+    run = new_run(dataset)
+    await start(adam, run)
+    await finish()
+    (failed,) = [each async for each in run.answers.all()]
+    charge = await Charge.objects.aget()
+    assert (failed.text, bool(failed.problem)) == ("", True)
+    assert charge.settled_at
+    assert failed.microdollars == charge.microdollars > 0
+    shown = await runs.with_progress(dataset).aget()
+    assert (shown.failed, shown.spent) == (1, charge.microdollars)
+
+
+async def test_an_answer_that_takes_too_long_is_stopped_and_paid_for(
+    adam: StaffContext,
+    dataset: EvaluationDataset,
+    monkeypatch: pytest.MonkeyPatch,
+    stop_server_process: None,
+) -> None:
+    monkeypatch.setattr("chat.evaluation.answering.ANSWER_SECONDS", 0.5)
+    await sync_to_async(add_questions)(adam, dataset, ("/stall 6",))
+    run = new_run(dataset)
+    await start(adam, run)
+    await finish()
+    (failed,) = [each async for each in run.answers.all()]
+    charge = await Charge.objects.aget()
+    assert failed.problem == "upstream_timeout"
+    assert charge.settled_at
+    assert failed.microdollars == charge.microdollars > 0
+
+
 async def test_a_run_beyond_the_budget_does_not_start_and_a_spent_budget_stops_it(
     adam: StaffContext, bench: EvaluationDataset, stop_server_process: None
 ) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chat.evaluation.errors import MAX_ITEMS
-from chat.evaluation.jsonl import MAX_TEXT_CHARS, read_cases
+from chat.evaluation.jsonl import MAX_TEXT_CHARS, read_items
 
 GOOD = {"messages": [{"role": "user", "content": "Where is Oslo?"}], "expected": "In Norway"}
 
@@ -23,7 +23,7 @@ def test_questions_are_read_with_their_context() -> None:
         {"role": "assistant", "content": "Hello!"},
         {"role": "user", "content": "Where is Oslo?"},
     ]
-    cases, errors = read_cases(b"\xef\xbb\xbf" + lines(GOOD, "", {"messages": said}))
+    cases, errors = read_items(b"\xef\xbb\xbf" + lines(GOOD, "", {"messages": said}))
     assert errors == []
     assert [each.messages for each in cases] == [GOOD["messages"], said]
     assert [each.expected for each in cases] == ["In Norway", ""]
@@ -50,17 +50,17 @@ def test_questions_are_read_with_their_context() -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_a_wrong_line_is_named(line: object, problem: str) -> None:
-    cases, errors = read_cases(lines(GOOD, line))
+    cases, errors = read_items(lines(GOOD, line))
     assert len(cases) == 1
     [error] = errors
     assert error.startswith(f"Line 2: {problem}")
 
 
 def test_a_file_of_errors_lists_some_of_them() -> None:
-    _cases, errors = read_cases(lines(*["x"] * 1000))
+    _cases, errors = read_items(lines(*["x"] * 1000))
     assert len(errors) == 20
 
 
 def test_too_many_questions_and_none_are_refused() -> None:
-    assert read_cases(lines(*[GOOD] * (MAX_ITEMS + 1)))[1] == ["There are more than 500 questions."]
-    assert read_cases(b"\n\n")[1] == ["There are no questions in this file."]
+    assert read_items(lines(*[GOOD] * (MAX_ITEMS + 1)))[1] == ["There are more than 500 questions."]
+    assert read_items(b"\n\n")[1] == ["There are no questions in this file."]

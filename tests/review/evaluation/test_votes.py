@@ -7,7 +7,7 @@ import pytest
 from chat.accounts.models import User
 from chat.evaluation import comparison, datasets, runs
 from chat.evaluation.comparison import RunPair
-from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.jsonl import NewItem
 from chat.evaluation.models import BlindVote, EvaluationDataset, EvaluationRun
 from chat.evaluation.statistics import difference_of, majority, sign_test
 from chat.review.access_log.staff_context import StaffContext
@@ -17,8 +17,8 @@ from tests.review.conftest import give, staff_context_of
 @pytest.fixture
 def pair(adam: StaffContext, dataset: EvaluationDataset) -> RunPair:
     """Return two runs: what the first wrote begins with "first"."""
-    cases = [BenchCase([{"role": "user", "content": f"Question {n}"}]) for n in range(12)]
-    datasets.add_cases(adam, dataset, cases)
+    cases = [NewItem([{"role": "user", "content": f"Question {n}"}]) for n in range(12)]
+    datasets.add_items(adam, dataset, cases)
     made = [
         EvaluationRun.objects.create(dataset=dataset, name=name, max_tokens=9)
         for name in ("first", "second")

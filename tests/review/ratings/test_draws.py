@@ -1,6 +1,7 @@
 """Samples are drawn at random, once a day, reproducibly, for those who may read them."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +18,7 @@ from chat.review.ratings.draws import Drawable, draw_due, draw_now, pick
 from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.review.utc_days import today
 from tests.review.conftest import give, say, staff_context_of
+from tests.support.at_once import all_at_once
 from tests.support.review.ratings import answer_of, make_form, rate_as
 
 YESTERDAY = timedelta(days=1)
@@ -220,3 +222,21 @@ def test_a_week_is_the_last_one_from_monday_to_sunday() -> None:
     wednesday = date(2026, 11, 25)
     assert samples.days_of(weekly, wednesday) == (date(2026, 11, 16), date(2026, 11, 22))
     assert samples.days_of(weekly, date(2026, 11, 23)) == (date(2026, 11, 16), date(2026, 11, 22))
+
+
+def test_raters_who_ask_at_once_get_different_tasks(
+    noon: datetime, form: RatingForm, alice: User, lead: User, reviewer: User, second: User
+) -> None:
+    said_yesterday(alice, 6)
+    draw(lead, make_sample(lead, form, percent=100.0, second_percent=50.0))
+    people = [as_reviewer(each) for each in (reviewer, second, lead)]
+    for _round in range(3):
+        got = all_at_once([partial(tasks.next_task, each) for each in people])
+        chosen = [each for each in got if isinstance(each, RatingTask)]
+        assert len({each.pk for each in chosen}) == len(people)
+        for person, task in zip(people, chosen, strict=True):
+            assert RatingTask.objects.get(pk=task.pk).assignee_id == person.user_id
+            assert tasks.next_task(person) == task  # until it is rated
+        RatingTask.objects.filter(pk__in=[each.pk for each in chosen]).update(done_at=noon)
+    twice = RatingTask.objects.exclude(assignee=None).values("message", "assignee")
+    assert len(twice) == len(twice.distinct()) == 9

@@ -13,7 +13,7 @@ from chat.errors import NotFound
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.rating_models import RatingForm, StaffRating, StaffRatingText
 from chat.review.ratings import figures, rating_forms
-from chat.review.ratings.opinions import opinions_of
+from chat.review.ratings.opinions import opinions_on
 from chat.review.ratings.rate import OwnChatRated
 from chat.review.ratings.rating_forms import QuestionDraft, current_questions
 from chat.review.ratings.subjects import Subject, facts_of
@@ -54,11 +54,11 @@ def test_raters_see_others_only_after_their_own_rating(
     form: RatingForm, chat: Conversation, reviewer: User, second: User
 ) -> None:
     rate_as(reviewer, form, chat, 2, "Too short")
-    before = opinions_of(as_reviewer(second), form, subject_of(chat))
+    before = opinions_on(as_reviewer(second), [form], subject_of(chat))[0]
     assert before.is_blind
     assert (before.own, before.others) == (None, [])
     rate_as(second, form, chat, 4)
-    after = opinions_of(as_reviewer(second), form, subject_of(chat))
+    after = opinions_on(as_reviewer(second), [form], subject_of(chat))[0]
     [other] = after.others
     assert other.rater == reviewer
     assert [words for _question, words in other.answers] == ["2", "School", "–", "Too short"]
@@ -69,8 +69,8 @@ def test_a_lead_is_blind_too_until_they_decide(
 ) -> None:
     rate_as(reviewer, form, chat, 2)
     rate_as(second, form, chat, 4)
-    assert opinions_of(as_reviewer(lead), form, subject_of(chat)).is_blind
-    deciding = opinions_of(as_reviewer(lead), form, subject_of(chat), is_deciding=True)
+    assert opinions_on(as_reviewer(lead), [form], subject_of(chat))[0].is_blind
+    deciding = opinions_on(as_reviewer(lead), [form], subject_of(chat), form.pk)[0]
     assert [each.rater for each in deciding.others] == [reviewer, second]
 
 
@@ -79,7 +79,7 @@ def test_rating_again_keeps_the_former_rating(
 ) -> None:
     rate_as(reviewer, form, chat, 2, "Too short")
     rate_as(reviewer, form, chat, 5, "Read it again")
-    opinions = opinions_of(as_reviewer(reviewer), form, subject_of(chat))
+    opinions = opinions_on(as_reviewer(reviewer), [form], subject_of(chat))[0]
     assert opinions.own
     assert (opinions.own.former, opinions.own.answers[0][1]) == (1, "5")
     assert StaffRating.objects.count() == 2
@@ -147,7 +147,7 @@ def test_a_changed_question_is_a_new_one_once_there_are_ratings(
 
 
 def _answers(form: RatingForm, chat: Conversation, user: User) -> list[tuple[object, str]]:
-    own = opinions_of(as_reviewer(user), form, subject_of(chat)).own
+    own = opinions_on(as_reviewer(user), [form], subject_of(chat))[0].own
     assert own
     return sorted(own.answers, key=lambda each: each[0].pk)
 

@@ -2,6 +2,7 @@
 
 import random
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.quotas.models import Limit
+from chat.quotas.models import Limit, Meter
 from chat.review.access_log import audit_chain
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.case_models import Case
@@ -19,6 +20,7 @@ from chat.review.moderation import content
 from chat.review.search import conversation_search
 from chat.web.review.service_api import audit
 from tests.review.conftest import SENTINEL, say, staff_context_of
+from tests.support.database.statements import statements
 from tests.support.review.analytics import ask
 from tests.support.review.service_client import ServiceClient, service_client
 
@@ -156,6 +158,26 @@ def test_limits_come_with_their_use(program: ServiceClient, pupils: Group, alice
         ("everyone", "dollars", 50.0, 0.0),
         ("group", "tokens", 1000.0, 0.0),
     ]
+
+
+def test_more_limits_take_no_more_statements(program: ServiceClient, pupils: Group) -> None:
+    Limit.objects.all().delete()
+    Limit.objects.create(scope="group", group=pupils, measure="tokens", amount=1000)
+    Limit.objects.create(scope="site", measure="tokens", amount=7)  # for each website
+    get = partial(program.get, "limits")
+    get()
+    once = statements(get)
+    for number in range(4):
+        group = Group.objects.create(name=f"Class {number}")
+        Limit.objects.create(scope="group", group=group, measure="tokens", amount=number)
+        Meter.objects.create(key=f"group:{group.pk}", running=number)
+        Limit.objects.create(scope="group", group=group, measure="running", amount=9)
+    assert statements(get) == once
+    running = [each for each in get().json()["data"] if each["measure"] == "running"]
+    assert [each["used"] for each in running] == [0.0, 1.0, 2.0, 3.0]
+    assert [each["is_highest_of_several"] for each in running] == [False] * 4
+    (each_site,) = [each for each in get().json()["data"] if each["scope"] == "site"]
+    assert each_site["is_highest_of_several"]
 
 
 def test_the_log_has_what_its_seals_are_made_of(

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.indexing import documents
 from chat.indexing.work import INDEX
 from chat.knowledge.models import Collection, Document
-from chat.outbox.deliver import job
+from chat.outbox.deliver import deliver_some
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import Stream, read_stream
 from tests.support.upstream.raw_upstream import always, stream_of
@@ -31,7 +31,7 @@ async def add_document(collection: Collection, user: User, name: str, text: str)
 
 async def index_documents() -> None:
     """Do what is due."""
-    await job(INDEX)()
+    await deliver_some(INDEX)
 
 
 QUESTION = "Who pays for trips to customers?"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chat.evaluation import datasets
-from chat.evaluation.jsonl import BenchCase
+from chat.evaluation.jsonl import NewItem
 from chat.evaluation.models import EvaluationDataset, EvaluationRun
 from chat.evaluation.work import STEP
 from chat.review.access_log.staff_context import StaffContext
@@ -17,8 +17,8 @@ from tests.support.patience import PATIENCE_SECONDS
 def add_questions(
     staff_context: StaffContext, dataset: EvaluationDataset, questions: Sequence[str]
 ) -> None:
-    cases = [BenchCase([{"role": "user", "content": each}]) for each in questions]
-    datasets.add_cases(staff_context, dataset, cases)
+    cases = [NewItem([{"role": "user", "content": each}]) for each in questions]
+    datasets.add_items(staff_context, dataset, cases)
 
 
 def new_run(dataset: EvaluationDataset, **values: Any) -> EvaluationRun:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from asgiref.sync import sync_to_async
 
 from chat.knowledge.models import Document
-from chat.outbox.deliver import job
+from chat.outbox.deliver import deliver_some
 from chat.outbox.models import Delivery
 from chat.website_sources import crawls, sources
 from chat.website_sources.models import WebsitePage, WebsiteSource
@@ -52,7 +52,7 @@ class CrawledSite:
     async def crawl(self) -> None:
         """Read all that is due, and index it."""
         while await sync_to_async(self._is_due)():
-            await job(crawls.CRAWL)()
+            await deliver_some(crawls.CRAWL)
         await index_documents()
 
     async def crawl_again(self) -> None:

@@ -8,8 +8,8 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from chat.inbox import webhook_log
 from chat.inbox.models import InboxWebhookAttempt
+from chat.webhooks import attempts
 from chat.widget_sites.models import WidgetSite
 from tests.support.browser.website import Website, website
 from tests.support.outbox import deliver
@@ -65,10 +65,10 @@ async def test_a_failed_attempt_is_shown_with_the_next_one_and_without_any_text(
     assert "canoe" not in page
     attempt = await InboxWebhookAttempt.objects.aget()
     assert (attempt.event, attempt.number) == ("person_requested", 1)
-    await sync_to_async(webhook_log.remove_old)()
+    await sync_to_async(attempts.remove_old)()
     assert await InboxWebhookAttempt.objects.acount() == 1
     await InboxWebhookAttempt.objects.aupdate(created_at="2020-01-01T00:00Z")
-    await sync_to_async(webhook_log.remove_old)()
+    await sync_to_async(attempts.remove_old)()
     assert not await InboxWebhookAttempt.objects.aexists()
 
 

@@ -13,13 +13,15 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from chat.lib.text import INVISIBLE
+
 CONTENT_TYPE = "text/csv; charset=utf-8"
 
 #: Byte order mark, which tells spreadsheet programs that the file is UTF-8.
 _MARK = "\ufeff"
 
 #: Characters that spreadsheets may skip before a formula: spaces, quotes, invisible ones.
-_SKIPPED = r"\x00-\x20\s\"\u200b-\u200f\u2060\ufeff"
+_SKIPPED = rf"\x00-\x20\s\"{INVISIBLE}"
 #: The beginning of a part and what may be skipped, before a formula. Each run of skipped characters
 #: is tried once, from its first: from each of its tabs, a long one would take quadratic time.
 _BEFORE_FORMULA = re.compile(

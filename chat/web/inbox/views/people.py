@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import NotFound
-from chat.inbox import notice_delivery, visitor_mail, webhook_log
+from chat.inbox import notice_delivery, visitor_mail
 from chat.inbox.team_access import Inbox
 from chat.web.http.js_catalog import catalog
 from chat.web.http.shared_limits import require_rate
@@ -39,14 +39,13 @@ def change(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     context = {
         "form": form,
         "site": inbox.site,
-        "attempts": webhook_log.attempts_of(inbox.site),
+        "attempts": notice_delivery.attempts_of(inbox.site),
         "made_secret": request.session.pop(shown_once, ""),
         "js_catalog": catalog(),
     }
     return render(request, "inbox/people.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_team
 def visitor_form(request: MemberRequest, inbox: Inbox) -> HttpResponse:

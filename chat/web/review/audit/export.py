@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from chat.lib import json_lines
 from chat.review.access_log import queries as log_queries
+from chat.review.access_log.audit_chain import facts_of
 from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
@@ -68,7 +69,7 @@ def _pages(
 
 def _read(shown: dict[str, Any]) -> Line:
     row: AccessLogEntry = shown["row"]
-    return _about(row) | {
+    return facts_of(row) | {
         "who": _name(shown["reader"], row.reader),
         "whose": _name(shown["owner"], row.owner),
         "detail": row.detail,
@@ -77,22 +78,11 @@ def _read(shown: dict[str, Any]) -> Line:
 
 def _staff_action(shown: dict[str, Any]) -> Line:
     row: StaffAction = shown["row"]
-    return _about(row) | {
+    return facts_of(row) | {
         "who": _name(shown["actor"], row.actor),
         "whom": _name(shown["person"], row.person),
         "website": str(shown["site"] or ""),
         "detail": shown["detail"],
-    }
-
-
-def _about(row: AccessLogEntry | StaffAction) -> Line:
-    return {
-        "id": row.pk,
-        "at": row.at.isoformat(),
-        "kind": row.kind,
-        "conversation": str(row.conversation or ""),
-        "message": row.message,
-        "reason": row.reason,
     }
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.evaluation.jsonl import MAX_FILE_BYTES, MAX_TEXT_CHARS, BenchCase, read_cases
+from chat.evaluation.jsonl import MAX_FILE_BYTES, MAX_TEXT_CHARS, NewItem, read_items
 from chat.evaluation.models import (
     DATASET_NAME_LENGTH,
     PROMPT_LENGTH,
@@ -31,7 +31,7 @@ class DatasetForm(forms.Form):
     name = LineField(most=DATASET_NAME_LENGTH, label=gettext_lazy("Name"))
 
 
-class BenchCaseForm(forms.Form):
+class NewItemForm(forms.Form):
     """A question that staff type."""
 
     question = TextField(most=MAX_TEXT_CHARS, rows=3, label=gettext_lazy("Question"))
@@ -46,12 +46,12 @@ class BenchCaseForm(forms.Form):
         most=PROMPT_LENGTH, rows=2, required=False, label=gettext_lazy("Instructions")
     )
 
-    def case(self) -> BenchCase:
+    def item(self) -> NewItem:
         values = self.cleaned_data
         system = [{"role": "system", "content": values["instructions"]}]
         question = {"role": "user", "content": values["question"]}
         said = [*(system if values["instructions"] else []), question]
-        return BenchCase(said, values["expected"])
+        return NewItem(said, values["expected"])
 
 
 class UploadForm(forms.Form):
@@ -65,7 +65,7 @@ class UploadForm(forms.Form):
         ),
     )
 
-    def clean_file(self) -> list[BenchCase]:
+    def clean_file(self) -> list[NewItem]:
         file = self.cleaned_data["file"]
         if file.size > MAX_FILE_BYTES:
             raise ValidationError(
@@ -73,10 +73,10 @@ class UploadForm(forms.Form):
                     most=MAX_FILE_BYTES // 1_000_000
                 )
             )
-        cases, errors = read_cases(file.read())
+        items, errors = read_items(file.read())
         if errors:
             raise ValidationError(errors)
-        return cases
+        return items
 
 
 class RunForm(forms.Form):

@@ -16,6 +16,7 @@ from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
 from chat.review.cases.workflow import BulkResult
+from chat.review.denied_access import record_denied
 from chat.review.staff.privacy import sees_names
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
@@ -88,6 +89,7 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
             queue_context(request, staff_context) | chosen,
             status=422,
         )
+    record_denied(staff_context, *({"case_id": each} for each in bulk.not_found))
     tell = messages.warning if bulk.refused else messages.success
     tell(request, bulk_summary(bulk, done))
     if bulk.done and request.POST.get("action") in Case.Outcome.values:

@@ -12,7 +12,7 @@ from chat.review.access import BranchReading
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.rating_models import WHOLE_CHAT, RatingTask
 from chat.review.ratings import tasks
-from chat.review.ratings.opinions import Opinions, opinions_of
+from chat.review.ratings.opinions import Opinions, opinions_on
 from chat.review.ratings.rating_forms import forms_about, forms_for
 from chat.review.ratings.subjects import Subject, facts_of
 from chat.review.staff import privacy
@@ -51,34 +51,26 @@ def ratings_context(
     message_id = at if at in answers else None
     subject = Subject(conversation, message_id, facts_of(conversation, message_id))
     about = forms_about(forms, subject.facts)
+    deciding = asked.form_id if asked.is_deciding else None
     return {
         "rated_message": message_id,
         "rateable": answers if about else set(),
         "rating_forms": [
-            _shown_form(staff_context, each, subject, asked, is_only=len(about) == 1)
-            for each in about
+            _shown_form(each, asked, is_only=len(about) == 1)
+            for each in opinions_on(reviewer, about, subject, deciding)
         ],
         "rating_tasks": tasks.counts(reviewer),
     }
 
 
-def _shown_form(
-    staff_context: StaffContext,
-    form: Any,
-    subject: Subject,
-    asked: RatingRequest,
-    *,
-    is_only: bool,
-) -> ShownForm:
-    is_asked = asked.form_id == form.pk
-    is_deciding = asked.is_deciding and is_asked
-    opinions = opinions_of(staff_context.reviewer, form, subject, is_deciding=is_deciding)
-    is_deciding = is_deciding and opinions.may_decide
+def _shown_form(opinions: Opinions, asked: RatingRequest, *, is_only: bool) -> ShownForm:
+    is_asked = asked.form_id == opinions.form.pk
+    is_deciding = asked.is_deciding and is_asked and opinions.may_decide
     answer_form = AnswerForm(
         asked.sent if is_asked else None,
         opinions.questions,
         opinions.decision if is_deciding else opinions.own,
-        prefix=f"form{form.pk}",
+        prefix=f"form{opinions.form.pk}",
     )
     is_open = is_asked or (is_only and asked.is_rating)
     return ShownForm(opinions, answer_form, is_open, is_deciding)

@@ -203,7 +203,7 @@ class RuleForm(forms.Form):
                 self.add_error("share", _("Questions are refused only if all are judged."))
 
     def _check_while_writing(self, values: dict[str, Any]) -> None:
-        if values["action"] != Action.COVER:
+        if values["action"] != Action.HIDE:
             self.add_error("while_writing", _("Only rules that hide messages can do this."))
         elif values.get("applies_to") == Rule.AppliesTo.QUESTIONS:
             self.add_error("while_writing", _("This rule checks questions only."))

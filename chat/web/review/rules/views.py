@@ -121,7 +121,7 @@ def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | No
 
 def _question(rule: Rule, trial: DryRun) -> str:
     effect = _("Each of them gets a case in the queue.")
-    if rule.action == Rule.Action.COVER:
+    if rule.action == Rule.Action.HIDE:
         hiding = _("The messages that match are hidden.")
         effect = f"{hiding} {effect}"
     return f"{extent_in_words(trial)} {effect}"

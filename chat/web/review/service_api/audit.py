@@ -1,6 +1,7 @@
 """Write entries of the access log and staff actions for programs, with their digests."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
@@ -8,7 +9,7 @@ from django.db.models import QuerySet
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
 from chat.review.access_log import queries as log_queries
-from chat.review.access_log.audit_chain import entry_digest
+from chat.review.access_log.audit_chain import entry_digest, facts_of
 from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
@@ -91,20 +92,15 @@ def _actions(staff_context: StaffContext, rows: list[StaffAction]) -> list[dict[
     ]
 
 
-def _about(entry: AccessLogEntry | StaffAction, seals: dict[Any, str]) -> dict[str, Any]:
+def _about(entry: AccessLogEntry | StaffAction, seals: dict[date, str]) -> dict[str, Any]:
     return {
-        "id": entry.pk,
-        "at": entry.at.isoformat(),
-        "kind": entry.kind,
-        "conversation": str(entry.conversation) if entry.conversation else None,
-        "message": entry.message,
-        "reason": entry.reason,
+        **facts_of(entry),
         "digest": entry_digest(entry),
         "seal": seals.get(day_of(entry.at)),
     }
 
 
-def _seals_of(rows: Sequence[AccessLogEntry | StaffAction]) -> dict[Any, str]:
+def _seals_of(rows: Sequence[AccessLogEntry | StaffAction]) -> dict[date, str]:
     """Return the digest of each sealed day that these entries are from."""
     days = {day_of(each.at) for each in rows}
     return dict(AuditSeal.objects.filter(day__in=days).values_list("day", "digest"))

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from chat.review.access import BranchReading
+from chat.generations.models import Generation
+from chat.review.access import BranchReading, ReadConversation, ReadMessage
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case, Flag
 from chat.review.models import ConversationStats
@@ -24,7 +25,7 @@ def user_out(person: ShownUser) -> dict[str, Any] | None:
 
 
 def conversation_out(
-    staff_context: StaffContext, conversation: Any, stats: ConversationStats | None
+    staff_context: StaffContext, conversation: ReadConversation, stats: ConversationStats | None
 ) -> dict[str, Any]:
     person = privacy.shown_user(staff_context.reviewer, conversation.owner)
     about = {
@@ -58,7 +59,9 @@ def messages_out(staff_context: StaffContext, reading: BranchReading) -> list[di
     return [_message(staff_context, reading, each) for each in reading.part.messages]
 
 
-def _message(staff_context: StaffContext, reading: BranchReading, message: Any) -> dict[str, Any]:
+def _message(
+    staff_context: StaffContext, reading: BranchReading, message: ReadMessage
+) -> dict[str, Any]:
     hidden = reading.hidden.get(message.pk)
     return {
         **message_out(message),
@@ -80,7 +83,7 @@ def _message(staff_context: StaffContext, reading: BranchReading, message: Any) 
     }
 
 
-def message_out(message: Any) -> dict[str, Any]:
+def message_out(message: ReadMessage) -> dict[str, Any]:
     """Return a message without what is beside it."""
     return {
         "object": "message",
@@ -94,7 +97,7 @@ def message_out(message: Any) -> dict[str, Any]:
     }
 
 
-def _attempt(generation: Any) -> dict[str, Any]:
+def _attempt(generation: Generation) -> dict[str, Any]:
     return {
         "id": str(generation.pk),
         "model": generation.model,

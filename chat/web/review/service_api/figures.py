@@ -9,7 +9,7 @@ from django.db.models import Q
 from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit
 from chat.quotas.units import KINDS, Measure
-from chat.quotas.usage_now import usage_now
+from chat.quotas.usage_now import UsageNow, usages_now
 from chat.review.staff.roles import Reviewer
 from chat.web.review.http.tables import Table
 from chat.widget_sites.models import WidgetSite
@@ -29,16 +29,21 @@ def limits_with_use(reviewer: Reviewer) -> list[dict[str, Any]]:
         keys = WidgetSite.objects.filter(pk__in=reviewer.sites).values("key")
         sites = Q(scope=Limit.Scope.SITE, site__in=keys)
         rows = rows.filter(Q(scope=Limit.Scope.GROUP, group__in=reviewer.groups) | sites)
-    return [_limit(each) for each in rows.select_related("group").order_by("scope", "pk")]
+    limits = list(rows.select_related("group").order_by("scope", "pk"))
+    usages = usages_now(map(_slot, limits))
+    return [_limit(each, usages[_slot(each)]) for each in limits]
 
 
-def _limit(limit: Limit) -> dict[str, Any]:
-    scope, measure = Limit.Scope(limit.scope), Measure(limit.measure)
-    usage = usage_now(LimitSlot(scope, group_id=limit.group_id, site=limit.site))
+def _slot(limit: Limit) -> LimitSlot:
+    return LimitSlot(Limit.Scope(limit.scope), group_id=limit.group_id, site=limit.site)
+
+
+def _limit(limit: Limit, usage: UsageNow) -> dict[str, Any]:
+    measure = Measure(limit.measure)
     return {
         "object": "limit",
         "id": limit.pk,
-        "scope": scope.value,
+        "scope": limit.scope,
         "group": _group(limit.group),
         "website": limit.site or None,
         "measure": measure.value,

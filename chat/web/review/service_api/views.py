@@ -1,8 +1,8 @@
 """Answer programs with a service key: chats, cases, figures and the audit log, to be read only."""
 
-from typing import Any
+from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 
 from chat.conversations.search.query import parse
 from chat.conversations.search.snippet import snippet
@@ -95,7 +95,7 @@ def find_messages(request: HttpRequest, staff_context: StaffContext) -> HttpResp
 
 @for_service(KeyScope.REVIEW)
 def show_conversation(
-    request: HttpRequest, staff_context: StaffContext, conversation_id: Any
+    request: HttpRequest, staff_context: StaffContext, conversation_id: UUID
 ) -> HttpResponse:
     """Return the end of a branch, or the part before the message `before`."""
     require_known(request, "before", "at")
@@ -186,7 +186,7 @@ def list_seals(request: HttpRequest, staff_context: StaffContext) -> HttpRespons
     return listed("seal", *audit.seals_page(number_in(request, CURSOR)))
 
 
-def _with_all(request: HttpRequest) -> Any:
+def _with_all(request: HttpRequest) -> QueryDict:
     """Return the parameters; the page leaves out titles in lists unless it is asked for them."""
     sent = request.GET.copy()
     sent.setdefault("kind", ALL)

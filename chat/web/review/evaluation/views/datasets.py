@@ -15,7 +15,7 @@ from chat.evaluation import access, datasets, export
 from chat.evaluation.models import EvaluationDataset
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.web.http.files.downloads import download
-from chat.web.review.evaluation.forms import BenchCaseForm, DatasetForm, UploadForm
+from chat.web.review.evaluation.forms import DatasetForm, NewItemForm, UploadForm
 from chat.web.review.evaluation.presenters import dataset_context, dataset_rows
 from chat.web.review.evaluation.rights import evaluating
 from chat.web.review.http.staff_access import number_in, principal_of_staff, show
@@ -46,16 +46,16 @@ def show_dataset(
 def add_item(request: HttpRequest, staff_context: StaffContext, dataset_id: int) -> HttpResponse:
     """Add a question that was typed."""
     dataset = access.dataset_of(dataset_id)
-    form = BenchCaseForm(request.POST)
+    form = NewItemForm(request.POST)
     if form.is_valid():
         try:
-            datasets.add_cases(staff_context, dataset, [form.case()])
+            datasets.add_items(staff_context, dataset, [form.item()])
         except BadRequest as refusal:
             form.add_error(None, refusal.public)
         else:
             messages.success(request, _("Question added."))
             return redirect("review_dataset", dataset.pk)
-    return _page(request, staff_context, dataset, status=422, case_form=form)
+    return _page(request, staff_context, dataset, status=422, item_form=form)
 
 
 @require_POST
@@ -65,15 +65,15 @@ def upload(request: HttpRequest, staff_context: StaffContext, dataset_id: int) -
     dataset = access.dataset_of(dataset_id)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
-        cases = form.cleaned_data["file"]
+        items = form.cleaned_data["file"]
         try:
-            datasets.add_cases(staff_context, dataset, cases)
+            datasets.add_items(staff_context, dataset, items)
         except BadRequest as refusal:
             form.add_error("file", refusal.public)
         else:
             words = ngettext(
-                "{count} question added.", "{count} questions added.", len(cases)
-            ).format(count=len(cases))
+                "{count} question added.", "{count} questions added.", len(items)
+            ).format(count=len(items))
             messages.success(request, words)
             return redirect("review_dataset", dataset.pk)
     return _page(request, staff_context, dataset, status=422, upload_form=form)
@@ -119,6 +119,6 @@ def _page(
     status: int = 200,
     **forms: Any,
 ) -> HttpResponse:
-    context = {"case_form": BenchCaseForm(), "upload_form": UploadForm()} | forms
+    context = {"item_form": NewItemForm(), "upload_form": UploadForm()} | forms
     context |= dataset_context(staff_context, dataset, number_in(request, "after"))
     return show(request, staff_context, "evaluation/dataset.html", context, status=status)

@@ -13,7 +13,7 @@ from chat.errors import BadRequest, NotFound
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.rating_models import RatingForm
 from chat.review.ratings import agreement, rating_forms
-from chat.review.ratings.samples import drawer_of, samples_of
+from chat.review.ratings.samples import drawn_for
 from chat.review.staff.roles import Right, Role
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
@@ -45,7 +45,7 @@ def show_form(request: HttpRequest, staff_context: StaffContext, form_id: int) -
         "rated_form": rated,
         "form": period_form,
         "may_change": leads and rating_forms.may_change(reviewer, rated),
-        "samples": [(each, drawer_of(each)) for each in samples_of(rated)] if leads else [],
+        "samples": drawn_for(rated) if leads else [],
     }
     if period_form.is_valid():
         context |= figures_context(reviewer, rated, period_form)

@@ -12,10 +12,12 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.site_setup import case_webhook
 from chat.review.staff_notices import case_events
 from chat.review.staff_notices.case_events import CaseEvent
+from chat.review.staff_notices.models import CaseWebhookAttempt
 from chat.web.http.shared_limits import require_rate
 from chat.web.review.http.staff_access import acting_administrators, administrators, show
 from chat.web.review.site_settings.case_webhook_form import CaseWebhookForm
 from chat.web.review.site_settings.presenters import usual_reason
+from chat.webhooks import attempts
 
 SECRET_KEY = "case_webhook_secret"  # noqa: S105  (in the session, until it is shown)
 TESTS_PER_MINUTE = 10
@@ -37,7 +39,7 @@ def edit(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
         "form": form,
         "webhook": stored,
         "made_secret": request.session.pop(SECRET_KEY, ""),
-        "attempts": case_events.attempts(),
+        "attempts": attempts.newest(CaseWebhookAttempt.objects.all()),
         "usual_reason": usual_reason(),
     }
     status = 422 if form.errors else 200
