@@ -7,7 +7,7 @@
  * so begins no session, until the chat is opened.
  */
 
-import { KeptCopy, rememberAgreed } from "./page_storage.js";
+import { KeptCopy, rememberAgreed, rememberExpected } from "./page_storage.js";
 import { PageReports } from "./page_report.js";
 import { styleFor } from "./panel_style.js";
 
@@ -74,10 +74,8 @@ export class Panel {
     widget.root.adoptedStyleSheets.push(this.#sheet);
     this.#skeleton.style.colorScheme = widget.data.theme ?? "";
     this.#kept = new KeptCopy(widget.data.site ?? "");
-    const { signal } = this.#listening;
-    addEventListener("message", (event) => this.#greeted(event), { signal });
-    widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
-    widget.button.addEventListener("keydown", ({ key }) => key === "Escape" && widget.close(), { signal });
+    this.#listen();
+    widget.small.addEventListener("change", () => this.#lockScrolling(), { signal: this.#listening.signal });
   }
 
   /** Load the chat's page, in which nothing begins before the chat is wanted. */
@@ -135,8 +133,9 @@ export class Panel {
     if (next instanceof HTMLElement) next.focus();
   }
 
-  /** Load the chat again, in another language. */
+  /** Load the chat again: in another language, or because the page has replaced its document. */
   reload() {
+    this.#listen(); // a page that writes its document anew removes all listeners
     if (!this.#frame) return;
     this.#port?.close();
     this.#port = null;
@@ -197,6 +196,13 @@ export class Panel {
     this.#answer();
   }
 
+  /** Adding the same listener again has no effect. */
+  #listen() {
+    const { signal } = this.#listening;
+    addEventListener("message", this.#greeted, { signal });
+    this.#widget.button.addEventListener("keydown", this.#pressed, { signal });
+  }
+
   get #url() {
     const { origin, data, isInline } = this.#widget;
     const { site = "", lang = "", draft, color = "", theme = "", header = "" } = data;
@@ -208,7 +214,7 @@ export class Panel {
   /** Give up on a frame that does not greet in time. One in the page may load much later. */
   #expectHello() {
     clearTimeout(this.#timer);
-    if (!this.#isWanted || this.#hasGreeted || (this.#widget.isInline && !this.#isLoaded)) return;
+    if (!this.#isWanted || this.#hasGreeted || !this.#widget.box.isConnected || (this.#widget.isInline && !this.#isLoaded)) return;
     this.#timer = setTimeout(() => this.#failed(), this.#isLoaded ? AFTER_LOAD_MS : HELLO_MS);
   }
 
@@ -223,8 +229,13 @@ export class Panel {
     this.destroy();
   }
 
+  /** @param {KeyboardEvent} event */
+  #pressed = ({ key }) => {
+    if (key === "Escape") this.#widget.close();
+  };
+
   /** @param {MessageEvent} event */
-  #greeted(event) {
+  #greeted = (event) => {
     const parent = this.#frame?.contentWindow;
     if (!parent || event.source !== parent || event.origin !== this.#widget.origin || event.data?.runnel !== VERSION) return;
     clearTimeout(this.#timer);
@@ -232,7 +243,7 @@ export class Panel {
     this.#port = null; // after a frame has loaded its page again
     this.#answer();
     this.show();
-  }
+  };
 
   /** Open the channel to a frame that is wanted and has greeted. */
   #answer() {
@@ -256,13 +267,19 @@ export class Panel {
     const widget = this.#widget;
     if (type === "agreed") rememberAgreed(detail.isAgreed === true);
     if (type === "keep") this.#kept.replace(String(detail.value ?? ""));
-    if (type === "expects") this.#expect(detail.isExpecting === true);
+    if (type === "expects") {
+      this.#expect(detail.isExpecting === true);
+      rememberExpected(this.#isExpecting);
+    }
     if (type === "watch") this.#reports.want();
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
     if (type === "open") widget.open(false); // the visitor has pressed something in the frame, which has the focus
     if (type === "close" && !widget.isInline) widget.close();
-    if (type === "left") for (const resolve of this.#leaving.splice(0)) resolve();
+    if (type === "left") {
+      rememberExpected(false);
+      for (const resolve of this.#leaving.splice(0)) resolve();
+    }
     if (/ready|message|error|identified|person_requested/.test(type)) widget.emit(type, detail);
     if (type === "message" && detail.role === "assistant" && !widget.isOpen) widget.count(widget.unread + 1);
   }
