@@ -9,7 +9,7 @@ from chat.accounts.custom_instructions import instructions_text
 from chat.accounts.memories import memory_text
 from chat.accounts.preferences import Preferences
 from chat.database.request_threads import release_request_thread
-from chat.errors import NotAuthenticated
+from chat.errors import NotAuthenticated, Reader
 from chat.quotas.payer import Payer
 
 #: The account id of a visitor without a token.
@@ -40,6 +40,13 @@ class Principal:
     default_tools: tuple[str, ...] = field(default=(), compare=False)  # of new chats
     uses_memories: bool = field(default=True, compare=False)
     is_evaluation: bool = False  # a run that evaluates a model, on behalf of nobody
+
+    @property
+    def reader(self) -> Reader:
+        """Return who is told of an error of their answers."""
+        if self.site:
+            return Reader.VISITOR
+        return Reader.MEMBER if self.api_key_id is None else Reader.PROGRAM
 
     @property
     def payer(self) -> Payer:
