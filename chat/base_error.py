@@ -16,7 +16,7 @@ Words = str | Promise
 DRAFT = _("Your draft is saved.")
 
 
-class Reader(Enum):
+class ErrorReader(Enum):
     """Who is told of an error."""
 
     MEMBER = "member"
@@ -27,7 +27,7 @@ class Reader(Enum):
     @property
     def has_draft(self) -> bool:
         """Return whether they write in a page of ours, which keeps what they write."""
-        return self in {Reader.MEMBER, Reader.VISITOR}
+        return self in {ErrorReader.MEMBER, ErrorReader.VISITOR}
 
 
 class ChatError(Exception):
@@ -42,7 +42,7 @@ class ChatError(Exception):
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
     text: ClassVar[Words] = _("Something went wrong on our side.")
-    others: ClassVar[Mapping[Reader, Words]] = {}
+    others: ClassVar[Mapping[ErrorReader, Words]] = {}
     #: Whether people are told that what they wrote is still there: it wasn't sent.
     keeps_draft: bool = True
 
@@ -56,12 +56,12 @@ class ChatError(Exception):
         self,
         public: Words = "",
         *,
-        others: Mapping[Reader, Words] | None = None,
+        others: Mapping[ErrorReader, Words] | None = None,
         detail: str = "",
         retry_after_seconds: float | None = None,
     ) -> None:
         """Set `public` in place of the class's `text`, and `others` in place of its own."""
-        self._texts = {Reader.MEMBER: public or self.text} | dict(
+        self._texts = {ErrorReader.MEMBER: public or self.text} | dict(
             others or ({} if public else self.others)
         )
         self.detail = detail
@@ -75,15 +75,15 @@ class ChatError(Exception):
         self.param = param
         return self
 
-    def words_for(self, reader: Reader) -> str:
+    def words_for(self, reader: ErrorReader) -> str:
         """Return what `reader` is told, in the current language, without a word of drafts.
 
         This is for what has been sent, such as the question of an answer that failed.
         """
-        key = Reader.VISITOR if reader is Reader.FRONT_END else reader
-        return str(self._texts.get(key, self._texts[Reader.MEMBER]))
+        key = ErrorReader.VISITOR if reader is ErrorReader.FRONT_END else reader
+        return str(self._texts.get(key, self._texts[ErrorReader.MEMBER]))
 
-    def told_to(self, reader: Reader) -> str:
+    def told_to(self, reader: ErrorReader) -> str:
         """Return what `reader` is told of a request that was refused."""
         words = self.words_for(reader)
         return f"{words} {DRAFT}" if self.keeps_draft and reader.has_draft else words
@@ -91,9 +91,9 @@ class ChatError(Exception):
     @property
     def public(self) -> str:
         """What members are told."""
-        return self.told_to(Reader.MEMBER)
+        return self.told_to(ErrorReader.MEMBER)
 
-    def as_dict(self, reader: Reader = Reader.MEMBER) -> dict[str, object]:
+    def as_dict(self, reader: ErrorReader = ErrorReader.MEMBER) -> dict[str, object]:
         """Return the error as clients see it, in JSON responses and inside streams."""
         message = self.told_to(reader)
         return {"code": self.code, "message": message, "retryable": self.retryable}

@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from chat.database.errors import error_for
-from chat.errors import ChatError, FormTooLarge, Reader
+from chat.errors import ChatError, ErrorReader, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, error_for_program
@@ -92,7 +92,7 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
         context = {
             "error": error,
             "words": error.told_to(reader),
-            "is_member": reader is Reader.MEMBER,
+            "is_member": reader is ErrorReader.MEMBER,
             "is_shared_page": request.path.startswith(SHARED_PATH),
         }
         response = render(request, "error.html", context, status=error.status)
@@ -108,20 +108,20 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     return response
 
 
-def _openai_body(error: ChatError, reader: Reader) -> dict[str, object]:
+def _openai_body(error: ChatError, reader: ErrorReader) -> dict[str, object]:
     words = error.told_to(reader)
     return error_body(error.code, words, retryable=error.retryable, status=error.status)
 
 
-def reader_of(request: HttpRequest) -> Reader:
+def reader_of(request: HttpRequest) -> ErrorReader:
     """Return who reads an error of this request. Pages send cookies; programs don't."""
     path = request.path_info
     if path.startswith("/w/"):
-        return Reader.FRONT_END if FRONT_END_PATH.match(path) else Reader.VISITOR
+        return ErrorReader.FRONT_END if FRONT_END_PATH.match(path) else ErrorReader.VISITOR
     is_keyed = KEY_PATH.match(path) or "Authorization" in request.headers
     if is_keyed or not (request.COOKIES or wants_html(request)):
-        return Reader.PROGRAM
-    return Reader.MEMBER
+        return ErrorReader.PROGRAM
+    return ErrorReader.MEMBER
 
 
 def wants_html(request: HttpRequest) -> bool:

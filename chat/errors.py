@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from chat.base_error import ChatError as ChatError
-from chat.base_error import Reader as Reader
+from chat.base_error import ErrorReader as ErrorReader
 
 _UNAVAILABLE = _("The chat isn't available right now. Try again later.")
 _BUSY = _("The chat is very busy. Try again in a moment.")
@@ -27,7 +27,7 @@ class BadRequest(ChatError):
 class PromptTooLong(BadRequest):
     code, status = "prompt_too_long", 413
     text = _("Your message is too long for this model. Shorten it or choose another model.")
-    others = {Reader.VISITOR: _("Your message is too long. Shorten it.")}
+    others = {ErrorReader.VISITOR: _("Your message is too long. Shorten it.")}
 
 
 class PersonaTooLong(PromptTooLong):
@@ -36,13 +36,13 @@ class PersonaTooLong(PromptTooLong):
         "Together with your custom instructions and those of the persona and the project, your "
         "message is too long for this model. Choose another model."
     )
-    others = {Reader.VISITOR: _("Your message is too long. Shorten it.")}
+    others = {ErrorReader.VISITOR: _("Your message is too long. Shorten it.")}
 
 
 class HeadersTooLong(BadRequest):
     code, status = "headers_too_long", 431
     text = _("Your browser sent too much data. Delete its cookies for this site.")
-    others = {Reader.PROGRAM: _("The headers of this request are too long.")}
+    others = {ErrorReader.PROGRAM: _("The headers of this request are too long.")}
 
 
 class FormTooLarge(BadRequest):
@@ -68,7 +68,7 @@ class CannotShare(BadRequest):
 class UnknownModel(BadRequest):
     code = "unknown_model"
     text = _("This model isn't available here. Choose another one.")
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class NotAuthenticated(ChatError):
@@ -76,8 +76,8 @@ class NotAuthenticated(ChatError):
     text = _("You've been signed out. Sign in again to continue.")
     keeps_draft = True
     others = {
-        Reader.VISITOR: _("This chat session has expired. Open the chat again."),
-        Reader.PROGRAM: _("Sign in, or send an API key."),
+        ErrorReader.VISITOR: _("This chat session has expired. Open the chat again."),
+        ErrorReader.PROGRAM: _("Sign in, or send an API key."),
     }
 
 
@@ -99,20 +99,20 @@ class NotFound(ChatError):
 class PersonaUnavailable(NotFound):
     code = "persona_unavailable"
     text = _("This persona is no longer available. Start a new chat and choose another one.")
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class ProjectUnavailable(NotFound):
     code = "project_unavailable"
     text = _("This project was deleted. Start a new chat.")
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class CollectionUnavailable(NotFound):
     code = "collection_unavailable"
     text = _("A collection was deleted or is no longer shared with you.")
     keeps_draft = True
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class Deleted(NotFound):
@@ -127,7 +127,7 @@ class Deleted(NotFound):
 class Conflict(ChatError):
     code, status = "conflict", 409
     text = _("This was already sent with different text. Reload the page to see it.")
-    others = {Reader.PROGRAM: _("This idempotency key was already used for a different request.")}
+    others = {ErrorReader.PROGRAM: _("This idempotency key was used for another request.")}
 
 
 class ProjectArchived(Conflict):
@@ -153,7 +153,7 @@ class QuotaExceeded(ChatError):
         super().__init__(public, detail=measure, retry_after_seconds=retry_after_seconds)
         self.measure, self.resets_at, self.reason = measure, resets_at, reason
 
-    def as_dict(self, reader: Reader = Reader.MEMBER) -> dict[str, object]:
+    def as_dict(self, reader: ErrorReader = ErrorReader.MEMBER) -> dict[str, object]:
         at = self.resets_at.isoformat() if self.resets_at else None
         own = {"measure": self.measure, "resets_at": at, "reason": str(self.reason)}
         return super().as_dict(reader) | own
@@ -175,7 +175,7 @@ class RateLimitExceeded(ChatError):
 class ShuttingDown(ChatError):
     code, status = "shutting_down", 503
     text = _("This site is restarting. Try again in a moment.")
-    others = {Reader.VISITOR: _("The chat is restarting. Try again in a moment.")}
+    others = {ErrorReader.VISITOR: _("The chat is restarting. Try again in a moment.")}
     keeps_draft = True
     retryable = True
 
@@ -183,7 +183,7 @@ class ShuttingDown(ChatError):
 class Overloaded(ChatError):
     code, status = "overloaded", 503
     text = _("This site is very busy. Try again in a moment.")
-    others = {Reader.VISITOR: _BUSY}
+    others = {ErrorReader.VISITOR: _BUSY}
     keeps_draft = True
     retryable = True
 
@@ -203,7 +203,7 @@ class UpstreamUnreachable(UpstreamError):
 class UpstreamTimeout(UpstreamError):
     code, status = "upstream_timeout", 504
     text = _("The model stopped responding. The partial answer was saved. Try again.")
-    others = {Reader.PROGRAM: _("The model stopped responding. Try again.")}
+    others = {ErrorReader.PROGRAM: _("The model stopped responding. Try again.")}
 
 
 class UpstreamReportedTimeout(UpstreamTimeout):
@@ -213,19 +213,19 @@ class UpstreamReportedTimeout(UpstreamTimeout):
 class UpstreamDisconnected(UpstreamError):
     code = "upstream_disconnected"
     text = _("The connection to the model was lost. The partial answer was saved. Try again.")
-    others = {Reader.PROGRAM: _("The connection to the model was lost. Try again.")}
+    others = {ErrorReader.PROGRAM: _("The connection to the model was lost. Try again.")}
 
 
 class AnswerTooLong(UpstreamDisconnected):
     code = "answer_too_long"
     text = _("The answer reached this site's size limit. The partial answer was saved.")
-    others = {Reader.PROGRAM: _("The answer reached this site's size limit.")}
+    others = {ErrorReader.PROGRAM: _("The answer reached this site's size limit.")}
 
 
 class NotStreamed(UpstreamDisconnected):
     code = "not_streamed"
     text = _("The model didn't answer. Try again, or choose another model.")
-    others = {Reader.VISITOR: _AGAIN}
+    others = {ErrorReader.VISITOR: _AGAIN}
 
 
 class UpstreamRejected(UpstreamError):
@@ -244,7 +244,7 @@ class ContentFiltered(UpstreamRejected):
 class ContextTooLong(UpstreamRejected):
     code, status = "context_too_long", 413
     text = _("This chat is too long for this model.")
-    others = {Reader.VISITOR: _("This chat is too long. Start a new chat.")}
+    others = {ErrorReader.VISITOR: _("This chat is too long. Start a new chat.")}
 
     def __init__(self, *, detail: str = "", limit_tokens: int | None = None) -> None:
         super().__init__(detail=detail)
@@ -259,7 +259,7 @@ class BadImageData(UpstreamRejected):
 class NotConfigured(UpstreamRejected):
     code = "upstream_not_configured"
     text = _("The model provider rejected this site's account. Contact the site administrator.")
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class AllocationExhausted(UpstreamRejected):
@@ -274,13 +274,13 @@ class CreditExhausted(UpstreamRejected):
     text = _(
         "This site's credit with the model provider is used up. Contact the site administrator."
     )
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class ModelRemoved(UpstreamRejected):
     code = "model_removed"
     text = _("The model provider no longer offers this model. Choose another one.")
-    others = {Reader.VISITOR: _UNAVAILABLE}
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class UpstreamBusy(UpstreamError):
@@ -291,7 +291,7 @@ class UpstreamBusy(UpstreamError):
 class OutOfCapacity(UpstreamBusy):
     code = "out_of_capacity"
     text = _("This model is at capacity. Try again, or choose another model.")
-    others = {Reader.VISITOR: _BUSY}
+    others = {ErrorReader.VISITOR: _BUSY}
 
 
 class UpstreamRateLimited(UpstreamBusy):

@@ -9,7 +9,7 @@ from chat.accounts.custom_instructions import instructions_text
 from chat.accounts.memories import memory_text
 from chat.accounts.preferences import Preferences
 from chat.database.request_threads import release_request_thread
-from chat.errors import NotAuthenticated, Reader
+from chat.errors import ErrorReader, NotAuthenticated
 from chat.quotas.payer import Payer
 
 #: The account id of a visitor without a token.
@@ -42,11 +42,11 @@ class Principal:
     is_evaluation: bool = False  # a run that evaluates a model, on behalf of nobody
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> ErrorReader:
         """Return who is told of an error of their answers."""
         if self.site:
-            return Reader.VISITOR
-        return Reader.MEMBER if self.api_key_id is None else Reader.PROGRAM
+            return ErrorReader.VISITOR
+        return ErrorReader.MEMBER if self.api_key_id is None else ErrorReader.PROGRAM
 
     @property
     def payer(self) -> Payer:

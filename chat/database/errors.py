@@ -8,7 +8,7 @@ import re
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError, Reader
+from chat.errors import ChatError, ErrorReader
 from chat.lib import disk, metrics
 
 #: SQLite's messages, as Django passes no codes on; PostgreSQL's codes are in `sqlstate`.
@@ -23,7 +23,7 @@ MISTAKEN = re.compile(r"no such (table|column|function)|has no column", re.I)
 CONTESTED = re.compile(r"lock timeout|statement timeout|deadlock detected", re.I)
 
 
-_FOR_VISITORS = {Reader.VISITOR: _("The chat isn't available right now. Try again later.")}
+_FOR_VISITORS = {ErrorReader.VISITOR: _("The chat isn't available right now. Try again later.")}
 
 
 class DatabaseUnavailable(ChatError):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from chat.errors import ChatError, Reader
+from chat.errors import ChatError, ErrorReader
 from chat.quotas.amounts import Amount
 from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
 
@@ -21,7 +21,7 @@ class Problem:
     retryable: bool
 
     @classmethod
-    def of(cls, error: ChatError, reader: Reader) -> "Problem":
+    def of(cls, error: ChatError, reader: ErrorReader) -> "Problem":
         return cls(error.code, error.words_for(reader), error.retryable)
 
 
@@ -80,7 +80,7 @@ class Result:
         finished: Finished | None = None,
         opened: AnswerOpened | None = None,
         error: ChatError | None = None,
-        reader: Reader = Reader.MEMBER,
+        reader: ErrorReader = ErrorReader.MEMBER,
     ) -> "Result":
         return cls(
             state=state,

@@ -19,10 +19,10 @@ from chat.errors import (
     ContentFiltered,
     ContextTooLong,
     CreditExhausted,
+    ErrorReader,
     ModelRemoved,
     NotConfigured,
     OutOfCapacity,
-    Reader,
     UpstreamBusy,
     UpstreamDisconnected,
     UpstreamError,
@@ -84,7 +84,7 @@ PUBLIC_BY_CODE: dict[str, str | Promise] = {
     "2017": _("A content rule of the model provider blocked the answer. Rephrase your message."),
 }
 #: What visitors, who can't choose a model nor know an administrator, are told instead.
-_NOT_AVAILABLE = {Reader.VISITOR: _("The chat isn't available right now. Try again later.")}
+_NOT_AVAILABLE = {ErrorReader.VISITOR: _("The chat isn't available right now. Try again later.")}
 OTHERS_BY_CODE = {"5016": _NOT_AVAILABLE, "5035": _NOT_AVAILABLE}
 LIMIT = re.compile(r"limit \((\d+)\)|context length (?:is|of) (\d+)|supports only (\d+)")
 #: A refusal of a parameter by its name, as OpenAI, Groq, Mistral and servers with strict schemas

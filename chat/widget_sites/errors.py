@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError, Forbidden, NotAuthenticated, Reader
+from chat.errors import ChatError, ErrorReader, Forbidden, NotAuthenticated
 
 
 class TokenExpired(NotAuthenticated):
@@ -32,7 +32,7 @@ class InvalidIdentityToken(Forbidden):
         super().__init__(detail=reason)
         self.reason = reason
 
-    def as_dict(self, reader: Reader = Reader.MEMBER) -> dict[str, object]:
+    def as_dict(self, reader: ErrorReader = ErrorReader.MEMBER) -> dict[str, object]:
         return super().as_dict(reader) | {"reason": self.reason}
 
 

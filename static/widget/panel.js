@@ -7,6 +7,7 @@
  * so begins no session, until the chat is opened.
  */
 
+import { createFrame } from "./frame.js";
 import { KeptCopy, rememberAgreed, rememberExpected } from "./page_storage.js";
 import { PageReports } from "./page_report.js";
 import { styleFor } from "./panel_style.js";
@@ -40,7 +41,7 @@ import { styleFor } from "./panel_style.js";
 const VERSION = 1;
 const HELLO_MS = 15_000;
 const AFTER_LOAD_MS = 3_000; // a refused frame loads too, but sends no greeting
-const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
+
 /** One try to show the chat. If it fails, nothing of it is left, and the next try has another panel. */
 export class Panel {
   #widget;
@@ -81,19 +82,13 @@ export class Panel {
   /** Load the chat's page, in which nothing begins before the chat is wanted. */
   prepare() {
     if (this.#frame) return;
-    const { name, box, isInline } = this.#widget;
-    const frame = document.createElement("iframe");
-    frame.title = name;
-    frame.allow = "clipboard-write; autoplay"; // a sound for new messages, once the visitor has used the page
-    frame.setAttribute("sandbox", SANDBOX);
-    frame.src = this.#url;
-    if (isInline) frame.loading = "lazy";
+    const frame = createFrame(this.#widget);
     frame.onload = () => {
       this.#isLoaded = true;
       this.#expectHello();
     };
     this.#frame = frame;
-    box.append(frame, this.#skeleton);
+    this.#widget.box.append(frame, this.#skeleton);
   }
 
   /** Create the chat without showing it, because news are expected. */
@@ -203,14 +198,6 @@ export class Panel {
     this.#widget.button.addEventListener("keydown", this.#pressed, { signal });
   }
 
-  get #url() {
-    const { origin, data, isInline } = this.#widget;
-    const { site = "", lang = "", draft, color = "", theme = "", header = "" } = data;
-    const look = new URLSearchParams({ color, theme, header, ...(isInline && { inline: "1" }) });
-    const query = new URLSearchParams({ lang, ...(draft && { draft }) });
-    return `${origin}/w/${encodeURIComponent(site)}/?${query}#${look}`;
-  }
-
   /** Give up on a frame that does not greet in time. One in the page may load much later. */
   #expectHello() {
     clearTimeout(this.#timer);
@@ -267,19 +254,14 @@ export class Panel {
     const widget = this.#widget;
     if (type === "agreed") rememberAgreed(detail.isAgreed === true);
     if (type === "keep") this.#kept.replace(String(detail.value ?? ""));
-    if (type === "expects") {
-      this.#expect(detail.isExpecting === true);
-      rememberExpected(this.#isExpecting);
-    }
+    if (type === "expects") this.#expect(detail.isExpecting === true);
+    if (/expects|left/.test(type)) rememberExpected(detail.isExpecting === true);
     if (type === "watch") this.#reports.want();
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);
     if (type === "open") widget.open(false); // the visitor has pressed something in the frame, which has the focus
     if (type === "close" && !widget.isInline) widget.close();
-    if (type === "left") {
-      rememberExpected(false);
-      for (const resolve of this.#leaving.splice(0)) resolve();
-    }
+    if (type === "left") for (const resolve of this.#leaving.splice(0)) resolve();
     if (/ready|message|error|identified|person_requested/.test(type)) widget.emit(type, detail);
     if (type === "message" && detail.role === "assistant" && !widget.isOpen) widget.count(widget.unread + 1);
   }

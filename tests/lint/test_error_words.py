@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from chat.errors import ChatError, Reader
+from chat.errors import ChatError, ErrorReader
 from chat.generations.task.errors import TEXTS, for_empty_answer
 from chat.upstream.errors import PUBLIC_BY_CODE, ReportedError, error_for
 from tests.support.error_classes import exception_classes
@@ -52,9 +52,9 @@ def every_error() -> list[tuple[str, str, ChatError]]:
     return errors
 
 
-@pytest.mark.parametrize("reader", [Reader.VISITOR, Reader.FRONT_END])
+@pytest.mark.parametrize("reader", [ErrorReader.VISITOR, ErrorReader.FRONT_END])
 def test_visitors_are_told_what_they_can_do(
-    reader: Reader, every_error: list[tuple[str, str, ChatError]]
+    reader: ErrorReader, every_error: list[tuple[str, str, ChatError]]
 ) -> None:
     wrong = [
         (name, error.told_to(reader))
@@ -70,9 +70,9 @@ def test_programs_are_told_nothing_of_pages(
     every_error: list[tuple[str, str, ChatError]],
 ) -> None:
     wrong = [
-        (name, error.told_to(Reader.PROGRAM))
+        (name, error.told_to(ErrorReader.PROGRAM))
         for _place, name, error in every_error
-        if NOT_FOR_PROGRAMS.search(error.told_to(Reader.PROGRAM))
+        if NOT_FOR_PROGRAMS.search(error.told_to(ErrorReader.PROGRAM))
     ]
     assert wrong == []
 
@@ -82,18 +82,18 @@ def test_only_readers_in_our_pages_are_told_of_drafts(
 ) -> None:
     told = {
         reader: [name for _place, name, error in every_error if "draft" in error.told_to(reader)]
-        for reader in Reader
+        for reader in ErrorReader
     }
-    assert "QuotaExceeded" in told[Reader.MEMBER]
-    assert told[Reader.VISITOR] == told[Reader.MEMBER]
-    assert told[Reader.FRONT_END] == told[Reader.PROGRAM] == []
-    assert not any("draft" in error.words_for(Reader.MEMBER) for *_place, error in every_error)
+    assert "QuotaExceeded" in told[ErrorReader.MEMBER]
+    assert told[ErrorReader.VISITOR] == told[ErrorReader.MEMBER]
+    assert told[ErrorReader.FRONT_END] == told[ErrorReader.PROGRAM] == []
+    assert not any("draft" in error.words_for(ErrorReader.MEMBER) for *_place, error in every_error)
 
 
 def test_a_text_of_one_s_own_inherits_no_other_words() -> None:
     class Parent(ChatError):
         text = "Choose another model."
-        others = {Reader.VISITOR: "Try again."}
+        others = {ErrorReader.VISITOR: "Try again."}
         keeps_draft = True
 
     class Child(Parent):
@@ -102,6 +102,6 @@ def test_a_text_of_one_s_own_inherits_no_other_words() -> None:
     class Same(Parent):
         code = "same"
 
-    assert Child().told_to(Reader.VISITOR) == "The image is too large."
-    assert Same().told_to(Reader.VISITOR) == "Try again. Your draft is saved."
-    assert Same("Only this.").told_to(Reader.FRONT_END) == "Only this."
+    assert Child().told_to(ErrorReader.VISITOR) == "The image is too large."
+    assert Same().told_to(ErrorReader.VISITOR) == "Try again. Your draft is saved."
+    assert Same("Only this.").told_to(ErrorReader.FRONT_END) == "Only this."

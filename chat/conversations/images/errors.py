@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadRequest, Reader
+from chat.errors import BadRequest, ErrorReader
 
 
 class ImageTooLarge(BadRequest):
@@ -39,5 +39,5 @@ class ImagesUnsupported(BadRequest):
     text = _("This model can't read images. Choose one that can, or remove the images.")
     keeps_draft = True
     others = {
-        Reader.VISITOR: _("This chat can't read images. Describe what they show in words."),
+        ErrorReader.VISITOR: _("This chat can't read images. Describe what they show in words."),
     }

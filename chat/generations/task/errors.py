@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import AnswerTooLong, ChatError, Reader, UpstreamDisconnected, UpstreamTimeout
+from chat.errors import AnswerTooLong, ChatError, ErrorReader, UpstreamDisconnected, UpstreamTimeout
 
 #: What visitors, who can't choose a model, are told instead.
-OTHERS: dict[type[ChatError], Mapping[Reader, Promise]] = {
-    UpstreamTimeout: {Reader.VISITOR: _("The chat couldn't answer. Try again.")}
+OTHERS: dict[type[ChatError], Mapping[ErrorReader, Promise]] = {
+    UpstreamTimeout: {ErrorReader.VISITOR: _("The chat couldn't answer. Try again.")}
 }
 TEXTS: dict[type[ChatError], str | Promise] = {
     UpstreamTimeout: _("The model didn't answer. Try again, or choose another model."),

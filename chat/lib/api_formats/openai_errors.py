@@ -7,7 +7,7 @@ their clients decide by code and status whether to retry, to shorten the prompt 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from chat.errors import ChatError, ContextTooLong, QuotaExceeded, Reader
+from chat.errors import ChatError, ContextTooLong, ErrorReader, QuotaExceeded
 
 #: OpenAI's error types by HTTP status.
 TYPES = {
@@ -98,7 +98,7 @@ def message_of(error: ChatError) -> str:
             f"This model's maximum context length is {error.limit_tokens} tokens. "
             "Shorten the messages or ask for a shorter answer."
         )
-    return error.words_for(Reader.PROGRAM)
+    return error.words_for(ErrorReader.PROGRAM)
 
 
 def is_rate(error: QuotaExceeded) -> bool:

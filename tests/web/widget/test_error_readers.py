@@ -4,7 +4,7 @@ import pytest
 from django.test import AsyncClient, RequestFactory
 
 from chat.error_responses import reader_of
-from chat.errors import Reader
+from chat.errors import ErrorReader
 from chat.widget_sites.models import WidgetSite
 from tests.support.web.front_end import FrontEnd
 from tests.support.widget.visitor_client import Visiting
@@ -43,18 +43,20 @@ async def test_a_program_without_a_key_is_told_what_to_send(transactional_db: No
 @pytest.mark.parametrize(
     ("path", "headers", "reader"),
     [
-        ("/v1/chat/completions", {}, Reader.PROGRAM),
-        ("/client/v4/accounts/a/ai/run/m", {}, Reader.PROGRAM),
-        ("/chat/stream", {"Authorization": "Bearer k", "Cookie": "a=b"}, Reader.PROGRAM),
-        ("/chat/stream", {}, Reader.PROGRAM),
-        ("/chat/stream", {"Cookie": "sessionid=a"}, Reader.MEMBER),
-        ("/chat/", {"Accept": "text/html"}, Reader.MEMBER),
-        ("/w/abc/", {"Accept": "text/html"}, Reader.VISITOR),
-        ("/w/abc/messages", {"Authorization": "Bearer k"}, Reader.VISITOR),
-        ("/w/abc/chat/ui", {}, Reader.FRONT_END),
-        ("/w/abc/v1/chat/completions", {}, Reader.FRONT_END),
-        ("/w/abc/chatter", {}, Reader.VISITOR),
+        ("/v1/chat/completions", {}, ErrorReader.PROGRAM),
+        ("/client/v4/accounts/a/ai/run/m", {}, ErrorReader.PROGRAM),
+        ("/chat/stream", {"Authorization": "Bearer k", "Cookie": "a=b"}, ErrorReader.PROGRAM),
+        ("/chat/stream", {}, ErrorReader.PROGRAM),
+        ("/chat/stream", {"Cookie": "sessionid=a"}, ErrorReader.MEMBER),
+        ("/chat/", {"Accept": "text/html"}, ErrorReader.MEMBER),
+        ("/w/abc/", {"Accept": "text/html"}, ErrorReader.VISITOR),
+        ("/w/abc/messages", {"Authorization": "Bearer k"}, ErrorReader.VISITOR),
+        ("/w/abc/chat/ui", {}, ErrorReader.FRONT_END),
+        ("/w/abc/v1/chat/completions", {}, ErrorReader.FRONT_END),
+        ("/w/abc/chatter", {}, ErrorReader.VISITOR),
     ],
 )
-def test_the_request_says_who_reads(path: str, headers: dict[str, str], reader: Reader) -> None:
+def test_the_request_says_who_reads(
+    path: str, headers: dict[str, str], reader: ErrorReader
+) -> None:
     assert reader_of(RequestFactory(headers=headers).get(path)) is reader
