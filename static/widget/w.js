@@ -24,7 +24,7 @@ button,p,iframe{position:fixed;inset-inline-end:var(--gap);inset-block-end:var(-
 button{z-index:1;display:flex;place-items:center;place-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid #0000;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui;cursor:pointer;box-shadow:0 2px 12px #0004}
 button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
 svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100vw - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui}
+p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100% - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui}
 b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
 @media print{div{display:none}}`;
 
