@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from chat.database.errors import error_for
-from chat.errors import ChatError, FormTooLarge
+from chat.errors import ChatError, ErrorReader, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, error_for_program
@@ -22,6 +22,9 @@ from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, error_
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
 #: Paths for programs, whatever they accept. Browsers only open the frame and the challenge in it.
 API_PATH = re.compile(r"/w/[^/]+/(?!challenge$).")
+
+#: Paths for front ends of websites' own.
+FRONT_END_PATH = re.compile(r"/w/[^/]+/(chat|v1)(/|$)")
 
 #: Whoever isn't signed in is offered to, whether or not there is such a link.
 SHARED_PATH = "/s/"
@@ -79,16 +82,22 @@ def describe_error(request: HttpRequest, refusal: HttpResponse, error: ChatError
 
 def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     response: HttpResponse
+    reader = reader_of(request)
     version = request.headers.get(VERSION_HEADER, "")
     if told := error_for_program(request.path_info, error, version):
         response = JsonResponse(told.body, status=told.status, headers=told.headers)
     elif OPENAI_PATH.match(request.path_info):
-        response = JsonResponse(_openai_body(error), status=error.status)
+        response = JsonResponse(_openai_body(error, reader), status=error.status)
     elif wants_html(request):
-        context = {"error": error, "is_shared_page": request.path.startswith(SHARED_PATH)}
+        context = {
+            "error": error,
+            "words": error.told_to(reader),
+            "is_member": reader is ErrorReader.MEMBER,
+            "is_shared_page": request.path.startswith(SHARED_PATH),
+        }
         response = render(request, "error.html", context, status=error.status)
     else:
-        response = JsonResponse({"error": error.as_dict()}, status=error.status)
+        response = JsonResponse({"error": error.as_dict(reader)}, status=error.status)
     if error.retry_after_seconds is not None:
         response["Retry-After"] = str(math.ceil(error.retry_after_seconds))
     response["Cache-Control"] = "no-store"
@@ -99,8 +108,20 @@ def _response(request: HttpRequest, error: ChatError) -> HttpResponse:
     return response
 
 
-def _openai_body(error: ChatError) -> dict[str, object]:
-    return error_body(error.code, error.public, retryable=error.retryable, status=error.status)
+def _openai_body(error: ChatError, reader: ErrorReader) -> dict[str, object]:
+    words = error.told_to(reader)
+    return error_body(error.code, words, retryable=error.retryable, status=error.status)
+
+
+def reader_of(request: HttpRequest) -> ErrorReader:
+    """Return who reads an error of this request. Pages send cookies; programs don't."""
+    path = request.path_info
+    if path.startswith("/w/"):
+        return ErrorReader.FRONT_END if FRONT_END_PATH.match(path) else ErrorReader.VISITOR
+    is_keyed = KEY_PATH.match(path) or "Authorization" in request.headers
+    if is_keyed or not (request.COOKIES or wants_html(request)):
+        return ErrorReader.PROGRAM
+    return ErrorReader.MEMBER
 
 
 def wants_html(request: HttpRequest) -> bool:

@@ -1,53 +1,22 @@
 """All errors, as one tree of exceptions; docs/design/errors.md shows it.
 
-Imports no other module of the project. People see `public`, in the language of the request;
-programs use `code`. Inside a stream, which has many readers, the message is English. The provider's
-message is never shown, because it may echo a request. `detail` (numeric code, request id) is for
-the log.
+Readers are told `text`, or what `others` has for them, in the language of the request; programs use
+`code`. Inside a stream, which has many readers, the message is English. The provider's message is
+never shown, because it may echo a request. `detail` (numeric code, request id) is for the log.
 """
 
 from datetime import datetime
-from typing import ClassVar, Self
 from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from chat.base_error import ChatError as ChatError
+from chat.base_error import ErrorReader as ErrorReader
 
-class ChatError(Exception):
-    """Base of the tree: `code` for programs, `status` for HTTP, `public` for people."""
-
-    code: ClassVar[str] = "error"
-    status: ClassVar[int] = 500
-    retryable: ClassVar[bool] = False
-    text: ClassVar[str | Promise] = _("Something went wrong on our side. Your draft is saved.")
-
-    def __init__(
-        self,
-        public: str | Promise = "",
-        *,
-        detail: str = "",
-        retry_after_seconds: float | None = None,
-    ) -> None:
-        self._public = public or self.text
-        self.detail = detail
-        self.retry_after_seconds = retry_after_seconds
-        self.headers: dict[str, str] = {}  # additional headers of the HTTP response
-        self.param: str | None = None  # the field of the request that is wrong, for the API
-        super().__init__(f"{self.code}: {detail}" if detail else self.code)
-
-    def at(self, param: str) -> Self:
-        """Name the field of the request that is wrong, and return the error."""
-        self.param = param
-        return self
-
-    @property
-    def public(self) -> str:
-        return str(self._public)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the error as clients see it, in JSON responses and inside streams."""
-        return {"code": self.code, "message": self.public, "retryable": self.retryable}
+_UNAVAILABLE = _("The chat isn't available right now. Try again later.")
+_BUSY = _("The chat is very busy. Try again in a moment.")
+_AGAIN = _("The chat couldn't answer. Try again.")
 
 
 class BadRequest(ChatError):
@@ -58,6 +27,7 @@ class BadRequest(ChatError):
 class PromptTooLong(BadRequest):
     code, status = "prompt_too_long", 413
     text = _("Your message is too long for this model. Shorten it or choose another model.")
+    others = {ErrorReader.VISITOR: _("Your message is too long. Shorten it.")}
 
 
 class PersonaTooLong(PromptTooLong):
@@ -66,11 +36,13 @@ class PersonaTooLong(PromptTooLong):
         "Together with your custom instructions and those of the persona and the project, your "
         "message is too long for this model. Choose another model."
     )
+    others = {ErrorReader.VISITOR: _("Your message is too long. Shorten it.")}
 
 
 class HeadersTooLong(BadRequest):
     code, status = "headers_too_long", 431
     text = _("Your browser sent too much data. Delete its cookies for this site.")
+    others = {ErrorReader.PROGRAM: _("The headers of this request are too long.")}
 
 
 class FormTooLarge(BadRequest):
@@ -86,6 +58,7 @@ class MessageTooLong(BadRequest):
 
 class ConversationFull(BadRequest):
     code, status = "conversation_full", 413
+    keeps_draft = True
 
 
 class CannotShare(BadRequest):
@@ -95,11 +68,17 @@ class CannotShare(BadRequest):
 class UnknownModel(BadRequest):
     code = "unknown_model"
     text = _("This model isn't available here. Choose another one.")
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class NotAuthenticated(ChatError):
     code, status = "not_authenticated", 401
-    text = _("You've been signed out. Sign in again to continue. Your draft is saved.")
+    text = _("You've been signed out. Sign in again to continue.")
+    keeps_draft = True
+    others = {
+        ErrorReader.VISITOR: _("This chat session has expired. Open the chat again."),
+        ErrorReader.PROGRAM: _("Sign in, or send an API key."),
+    }
 
 
 class Forbidden(ChatError):
@@ -120,16 +99,20 @@ class NotFound(ChatError):
 class PersonaUnavailable(NotFound):
     code = "persona_unavailable"
     text = _("This persona is no longer available. Start a new chat and choose another one.")
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class ProjectUnavailable(NotFound):
     code = "project_unavailable"
     text = _("This project was deleted. Start a new chat.")
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class CollectionUnavailable(NotFound):
     code = "collection_unavailable"
-    text = _("A collection was deleted or is no longer shared with you. Your draft is saved.")
+    text = _("A collection was deleted or is no longer shared with you.")
+    keeps_draft = True
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class Deleted(NotFound):
@@ -144,6 +127,7 @@ class Deleted(NotFound):
 class Conflict(ChatError):
     code, status = "conflict", 409
     text = _("This was already sent with different text. Reload the page to see it.")
+    others = {ErrorReader.PROGRAM: _("This idempotency key was used for another request.")}
 
 
 class ProjectArchived(Conflict):
@@ -153,7 +137,8 @@ class ProjectArchived(Conflict):
 
 class QuotaExceeded(ChatError):
     code, status = "quota_exceeded", 429
-    text = _("A limit of this site has been reached. Your draft is saved.")
+    text = _("A limit of this site has been reached.")
+    keeps_draft = True
     retryable = True
 
     def __init__(
@@ -168,15 +153,16 @@ class QuotaExceeded(ChatError):
         super().__init__(public, detail=measure, retry_after_seconds=retry_after_seconds)
         self.measure, self.resets_at, self.reason = measure, resets_at, reason
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self, reader: ErrorReader = ErrorReader.MEMBER) -> dict[str, object]:
         at = self.resets_at.isoformat() if self.resets_at else None
         own = {"measure": self.measure, "resets_at": at, "reason": str(self.reason)}
-        return super().as_dict() | own
+        return super().as_dict(reader) | own
 
 
 class BodyTooSlow(ChatError):
     code, status = "body_too_slow", 408
-    text = _("The request timed out. Your draft is saved. Check your connection, then try again.")
+    text = _("The request timed out. Check your connection, then try again.")
+    keeps_draft = True
     retryable = True
 
 
@@ -188,13 +174,17 @@ class RateLimitExceeded(ChatError):
 
 class ShuttingDown(ChatError):
     code, status = "shutting_down", 503
-    text = _("This site is restarting. Try again in a moment. Your draft is saved.")
+    text = _("This site is restarting. Try again in a moment.")
+    others = {ErrorReader.VISITOR: _("The chat is restarting. Try again in a moment.")}
+    keeps_draft = True
     retryable = True
 
 
 class Overloaded(ChatError):
     code, status = "overloaded", 503
-    text = _("This site is very busy. Try again in a moment. Your draft is saved.")
+    text = _("This site is very busy. Try again in a moment.")
+    others = {ErrorReader.VISITOR: _BUSY}
+    keeps_draft = True
     retryable = True
 
 
@@ -213,6 +203,7 @@ class UpstreamUnreachable(UpstreamError):
 class UpstreamTimeout(UpstreamError):
     code, status = "upstream_timeout", 504
     text = _("The model stopped responding. The partial answer was saved. Try again.")
+    others = {ErrorReader.PROGRAM: _("The model stopped responding. Try again.")}
 
 
 class UpstreamReportedTimeout(UpstreamTimeout):
@@ -222,16 +213,19 @@ class UpstreamReportedTimeout(UpstreamTimeout):
 class UpstreamDisconnected(UpstreamError):
     code = "upstream_disconnected"
     text = _("The connection to the model was lost. The partial answer was saved. Try again.")
+    others = {ErrorReader.PROGRAM: _("The connection to the model was lost. Try again.")}
 
 
 class AnswerTooLong(UpstreamDisconnected):
     code = "answer_too_long"
     text = _("The answer reached this site's size limit. The partial answer was saved.")
+    others = {ErrorReader.PROGRAM: _("The answer reached this site's size limit.")}
 
 
 class NotStreamed(UpstreamDisconnected):
     code = "not_streamed"
     text = _("The model didn't answer. Try again, or choose another model.")
+    others = {ErrorReader.VISITOR: _AGAIN}
 
 
 class UpstreamRejected(UpstreamError):
@@ -250,6 +244,7 @@ class ContentFiltered(UpstreamRejected):
 class ContextTooLong(UpstreamRejected):
     code, status = "context_too_long", 413
     text = _("This chat is too long for this model.")
+    others = {ErrorReader.VISITOR: _("This chat is too long. Start a new chat.")}
 
     def __init__(self, *, detail: str = "", limit_tokens: int | None = None) -> None:
         super().__init__(detail=detail)
@@ -264,6 +259,7 @@ class BadImageData(UpstreamRejected):
 class NotConfigured(UpstreamRejected):
     code = "upstream_not_configured"
     text = _("The model provider rejected this site's account. Contact the site administrator.")
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class AllocationExhausted(UpstreamRejected):
@@ -278,11 +274,13 @@ class CreditExhausted(UpstreamRejected):
     text = _(
         "This site's credit with the model provider is used up. Contact the site administrator."
     )
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class ModelRemoved(UpstreamRejected):
     code = "model_removed"
     text = _("The model provider no longer offers this model. Choose another one.")
+    others = {ErrorReader.VISITOR: _UNAVAILABLE}
 
 
 class UpstreamBusy(UpstreamError):
@@ -293,6 +291,7 @@ class UpstreamBusy(UpstreamError):
 class OutOfCapacity(UpstreamBusy):
     code = "out_of_capacity"
     text = _("This model is at capacity. Try again, or choose another model.")
+    others = {ErrorReader.VISITOR: _BUSY}
 
 
 class UpstreamRateLimited(UpstreamBusy):

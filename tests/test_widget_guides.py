@@ -84,8 +84,8 @@ def test_the_wordpress_example_writes_the_tag(tmp_path: Path) -> None:
 
 
 def test_documented_attributes_properties_and_calls_exist_in_the_loader() -> None:
-    files = ("static/widget/w.js", "static/widget/panel.js", "static/widget/panel_style.js")
-    loader = "".join((ROOT / each).read_text() for each in files)
+    files = ("w.js", "panel.js", "panel_style.js", "frame.js")
+    loader = "".join((ROOT / "static/widget" / each).read_text() for each in files)
     text = (ROOT / "docs" / "widget.md").read_text()
     for name in re.findall(r"^\| `(data-\w+)`", text, re.MULTILINE):
         assert json.dumps(name)[6:-1] in loader, name

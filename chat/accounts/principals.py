@@ -9,7 +9,7 @@ from chat.accounts.custom_instructions import instructions_text
 from chat.accounts.memories import memory_text
 from chat.accounts.preferences import Preferences
 from chat.database.request_threads import release_request_thread
-from chat.errors import NotAuthenticated
+from chat.errors import ErrorReader, NotAuthenticated
 from chat.quotas.payer import Payer
 
 #: The account id of a visitor without a token.
@@ -41,6 +41,13 @@ class Principal:
     uses_memories: bool = field(default=True, compare=False)
     shows_follow_ups: bool = field(default=True, compare=False)  # what they could ask next
     is_evaluation: bool = False  # a run that evaluates a model, on behalf of nobody
+
+    @property
+    def reader(self) -> ErrorReader:
+        """Return who is told of an error of their answers."""
+        if self.site:
+            return ErrorReader.VISITOR
+        return ErrorReader.MEMBER if self.api_key_id is None else ErrorReader.PROGRAM
 
     @property
     def payer(self) -> Payer:

@@ -7,9 +7,8 @@ from chat.errors import BadRequest, Forbidden
 
 class ChatClosed(Forbidden):
     code = "chat_closed"
-    text = _(
-        "Staff closed this chat. You can read it, but you can't send messages. Your draft is saved."
-    )
+    text = _("Staff closed this chat. You can read it, but you can't send messages.")
+    keeps_draft = True
 
 
 class MessageHidden(Forbidden):
@@ -21,6 +20,7 @@ class StorageFull(BadRequest):
     """A member, a visitor, or all visitors of a website together, have no storage left (413)."""
 
     code, status = "storage_full", 413
+    keeps_draft = True
 
 
 class SearchTooLong(BadRequest):

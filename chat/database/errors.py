@@ -8,7 +8,7 @@ import re
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError
+from chat.errors import ChatError, ErrorReader
 from chat.lib import disk, metrics
 
 #: SQLite's messages, as Django passes no codes on; PostgreSQL's codes are in `sqlstate`.
@@ -23,6 +23,9 @@ MISTAKEN = re.compile(r"no such (table|column|function)|has no column", re.I)
 CONTESTED = re.compile(r"lock timeout|statement timeout|deadlock detected", re.I)
 
 
+_FOR_VISITORS = {ErrorReader.VISITOR: _("The chat isn't available right now. Try again later.")}
+
+
 class DatabaseUnavailable(ChatError):
     """The database cannot be reached, or cannot do its work.
 
@@ -32,24 +35,27 @@ class DatabaseUnavailable(ChatError):
     code, status = "database_unavailable", 503
     retryable = True
     cause = "unreachable"  # in metrics
-    text = _("This site can't reach its database right now. Try again. Your draft is saved.")
+    text = _("This site can't reach its database right now. Try again.")
+    others = _FOR_VISITORS
+    keeps_draft = True
 
 
 class DatabaseBusy(DatabaseUnavailable):
     """A lock was not released in time, or a deadlock was detected."""
 
     cause = "busy"
-    text = _("This site's database is busy right now. Try again. Your draft is saved.")
+    text = _("This site's database is busy right now. Try again.")
+    others = _FOR_VISITORS
+    keeps_draft = True
 
 
 class DatabaseReadOnly(DatabaseUnavailable):
     """The database can be read but not written."""
 
     cause = "read_only"
-    text = _(
-        "This site can't save anything right now. Your draft is kept in your browser. Try again "
-        "later."
-    )
+    text = _("This site can't save anything right now. Try again later.")
+    others = _FOR_VISITORS
+    keeps_draft = True
 
 
 class DiskFull(DatabaseUnavailable):
@@ -57,9 +63,10 @@ class DiskFull(DatabaseUnavailable):
 
     cause = "full"
     text = _(
-        "This site is out of storage space. Your draft is saved. Try again later, or "
-        "contact the site administrator."
+        "This site is out of storage space. Try again later, or contact the site administrator."
     )
+    others = _FOR_VISITORS
+    keeps_draft = True
 
 
 RETRY_SECONDS = {

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.database import config_version
 from chat.database.config_version import VersionedValue
-from chat.errors import Forbidden
+from chat.errors import ErrorReader, Forbidden
 from chat.generations.models import AllowedModel
 from chat.lib.catalogue import Model
 from chat.personas.settings import GenerationSettings
@@ -24,7 +24,9 @@ from chat.upstream.catalogue import current as current_catalogue
 
 class ModelNotAllowed(Forbidden):
     code = "model_not_allowed"
-    text = _("You don't have access to this model. Choose another one. Your draft is saved.")
+    text = _("You don't have access to this model. Choose another one.")
+    keeps_draft = True
+    others = {ErrorReader.VISITOR: _("The chat isn't available right now. Try again later.")}
 
 
 def allowed_to(user_id: int, version: int | None = None) -> dict[str, Model]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from chat.errors import ChatError
+from chat.errors import ChatError, ErrorReader
 from chat.quotas.amounts import Amount
 from chat.upstream.events import AnswerOpened, Finished, ToolCall, Usage
 
@@ -21,8 +21,8 @@ class Problem:
     retryable: bool
 
     @classmethod
-    def of(cls, error: ChatError) -> "Problem":
-        return cls(error.code, error.public, error.retryable)
+    def of(cls, error: ChatError, reader: ErrorReader) -> "Problem":
+        return cls(error.code, error.words_for(reader), error.retryable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ class Result:
         finished: Finished | None = None,
         opened: AnswerOpened | None = None,
         error: ChatError | None = None,
+        reader: ErrorReader = ErrorReader.MEMBER,
     ) -> "Result":
         return cls(
             state=state,
@@ -88,7 +89,7 @@ class Result:
             finish_reason=finished.finish_reason if finished else None,
             usage=finished.usage if finished else None,
             tool_calls=tuple(finished.tool_calls) if finished else (),
-            problem=Problem.of(error) if error else None,
+            problem=Problem.of(error, reader) if error else None,
             answered_by=opened.model if opened else "",
             routed_to=opened.routed_to if opened else "",
             gateway_log_id=opened.gateway_log_id if opened else "",

@@ -17,7 +17,8 @@ from chat.widget_sites.models import Visitor, WidgetSite
 
 class DetailsRequired(Forbidden):
     code = "details_required"
-    text = _("Fill in the form above first. Your draft is saved.")
+    text = _("Fill in the form above first.")
+    keeps_draft = True
 
 
 class DetailsIncomplete(BadRequest):

@@ -31,17 +31,21 @@ def quota_exceeded(
     """
     if is_reserved and bound.measure not in RATES:
         words = words_if_reserved(bound) if goes_on else lazy(_reserved, str)(bound)
-        return QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
+        error = QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
+        error.keeps_draft = not goes_on
+        return error
     resets_at = window_end(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = words_at_limit(bound) if goes_on else lazy(_words, str)(bound, resets_at, seconds)
-    return QuotaExceeded(
+    error = QuotaExceeded(
         words,
         measure=bound.measure,
         retry_after_seconds=seconds,
         resets_at=resets_at,
         reason=lazy(_requests, str)(bound) if bound.measure == Measure.REQUESTS else "",
     )
+    error.keeps_draft = not goes_on
+    return error
 
 
 def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | None) -> str:
@@ -50,34 +54,30 @@ def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | N
     if bound.measure == Measure.REQUESTS:
         wait = max(1, round(seconds or 0))
         return ngettext(
-            "{what} Try again in {seconds} second. Your draft is saved.",
-            "{what} Try again in {seconds} seconds. Your draft is saved.",
+            "{what} Try again in {seconds} second.",
+            "{what} Try again in {seconds} seconds.",
             wait,
         ).format(what=_requests(bound), seconds=wait)
-    return _("{what} It resets on {when}. Your draft is saved.").format(
-        what=_spent(bound), when=local_time(resets_at)
-    )
+    return _("{what} It resets on {when}.").format(what=_spent(bound), when=local_time(resets_at))
 
 
 def _reserved(bound: EffectiveLimit) -> str:
     if bound.is_shared:
         return _(
             "The rest of this site's limit is reserved for answers in progress. Try "
-            "again in a minute. Your draft is saved."
+            "again in a minute."
         )
     return _(
         "The rest of your limit is reserved for your answers in progress. Try again in a "
-        "minute, or stop one. Your draft is saved."
+        "minute, or stop one."
     )
 
 
 def _running(bound: EffectiveLimit) -> str:
     if bound.scope in {Scope.MEMBER, Scope.VISITOR}:
         return ngettext(
-            "You already have an answer in progress. Wait for it to finish, or stop it. "
-            "Your draft is saved.",
-            "You already have {count} answers in progress. Wait for one to finish, or "
-            "stop one. Your draft is saved.",
+            "You already have an answer in progress. Wait for it to finish, or stop it.",
+            "You already have {count} answers in progress. Wait for one to finish, or stop one.",
             bound.most,
         ).format(count=bound.most)
     return _("This site has reached its limit of simultaneous answers. Try again in a moment.")

@@ -19,6 +19,7 @@ from chat.errors import (
     ContentFiltered,
     ContextTooLong,
     CreditExhausted,
+    ErrorReader,
     ModelRemoved,
     NotConfigured,
     OutOfCapacity,
@@ -82,6 +83,9 @@ PUBLIC_BY_CODE: dict[str, str | Promise] = {
     ),
     "2017": _("A content rule of the model provider blocked the answer. Rephrase your message."),
 }
+#: What visitors, who can't choose a model nor know an administrator, are told instead.
+_NOT_AVAILABLE = {ErrorReader.VISITOR: _("The chat isn't available right now. Try again later.")}
+OTHERS_BY_CODE = {"5016": _NOT_AVAILABLE, "5035": _NOT_AVAILABLE}
 LIMIT = re.compile(r"limit \((\d+)\)|context length (?:is|of) (\d+)|supports only (\d+)")
 #: A refusal of a parameter by its name, as OpenAI, Groq, Mistral and servers with strict schemas
 #: word it. Names that have alternatives; see learned.py.
@@ -157,8 +161,13 @@ def error_for(
     kind = _kind(refusal, status)
     if kind is ContextTooLong:
         return ContextTooLong(detail=detail, limit_tokens=_limit(refusal.message))
-    public = PUBLIC_BY_CODE.get(refusal.code or "", "")
-    return kind(public, detail=detail, retry_after_seconds=retry_after_seconds)
+    code = refusal.code or ""
+    return kind(
+        PUBLIC_BY_CODE.get(code, ""),
+        others=OTHERS_BY_CODE.get(code),
+        detail=detail,
+        retry_after_seconds=retry_after_seconds,
+    )
 
 
 def _kind(refusal: ReportedError, status: int | None) -> type[UpstreamError]:

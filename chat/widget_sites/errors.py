@@ -2,17 +2,19 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import ChatError, Forbidden, NotAuthenticated
+from chat.errors import ChatError, ErrorReader, Forbidden, NotAuthenticated
 
 
 class TokenExpired(NotAuthenticated):
     code = "token_expired"
-    text = _("This chat session has expired. Open the chat again. Your draft is saved.")
+    text = _("This chat session has expired. Open the chat again.")
+    keeps_draft = True
 
 
 class ConsentRequired(Forbidden):
     code = "consent_required"
-    text = _("Accept the notice above first. Your draft is saved.")
+    text = _("Accept the notice above first.")
+    keeps_draft = True
 
 
 class FilesNotAccepted(Forbidden):
@@ -30,13 +32,14 @@ class InvalidIdentityToken(Forbidden):
         super().__init__(detail=reason)
         self.reason = reason
 
-    def as_dict(self) -> dict[str, object]:
-        return super().as_dict() | {"reason": self.reason}
+    def as_dict(self, reader: ErrorReader = ErrorReader.MEMBER) -> dict[str, object]:
+        return super().as_dict(reader) | {"reason": self.reason}
 
 
 class ChallengeRequired(Forbidden):
     code = "challenge_required"
-    text = _("Confirm that you're human first. Your draft is saved.")
+    text = _("Confirm that you're human first.")
+    keeps_draft = True
 
 
 class ChallengeUnavailable(ChatError):

@@ -24,6 +24,20 @@ def limits_of(site: WidgetSite) -> dict[Place, Decimal]:
     return {(row.scope, row.measure): row.amount for row in rows}
 
 
+def limits_of_staff(site_key: str) -> dict[Place, Decimal]:
+    """Return the limits that staff have set, of which those for this site come first.
+
+    They apply in addition to the owner's, so a higher one of the owner's has no effect.
+    """
+    rows = Limit.objects.present().filter(
+        site__in={"", site_key}, by_owner=False, by_review=False, user=None, group=None
+    )
+    found: dict[Place, Decimal] = {}
+    for row in sorted(rows, key=lambda row: (row.site, row.amount)):
+        found[row.scope, row.measure] = row.amount
+    return {place: found[place] for place in PLACES if place in found}
+
+
 @transaction.atomic
 def set_limits(site: WidgetSite, amounts: dict[Place, float | None]) -> None:
     """Replace the owner's limits, from the next message on; None means no limit."""

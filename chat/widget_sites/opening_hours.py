@@ -34,10 +34,15 @@ class OpeningHours:
     def of(cls, site: WidgetSite) -> Self | None:
         """Return the hours; None if somebody always answers."""
         stored = site.opening_hours
-        if not stored:
-            return None
+        if not stored or "days" not in stored:
+            return None  # only the time zone may be set
         days = tuple(tuple(_openings(each or [])) for each in stored["days"])
         return cls(ZoneInfo(stored["timezone"]), days)
+
+    @staticmethod
+    def timezone_of(site: WidgetSite) -> str:
+        """Return the name of the time zone that the site's team has set; empty if none."""
+        return str(site.opening_hours["timezone"]) if site.opening_hours else ""
 
     def as_stored(self) -> dict[str, Any]:
         """Return the hours as JSON: for each day, the beginning and end of each opening in turn."""

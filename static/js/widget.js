@@ -182,8 +182,7 @@ async function begin() {
   await sealed?.open();
   sound.refresh();
   host.tell("ready", { known });
-  await conversations.resume();
-  unread.resume();
+  unread.resume(await conversations.resume());
 }
 
 /** Have the website say which page it shows, if its owner has let the server read it. @param {{watches_pages: boolean}} site */
@@ -226,7 +225,7 @@ const helpRating = new HelpRating(elementById("help-rating", HTMLFormElement), v
 const emailForm = /** @type {HTMLFormElement | null} */ (document.getElementById("visitor-email")); // if the site asks
 const visitorEmail = emailForm && new VisitorEmail(emailForm, visit, chat);
 watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (found) => {
-  unread.check();
+  unread.check(found.person || found.requested);
   helpRating.show(found);
   visitorEmail?.show(found);
 });

@@ -30,6 +30,22 @@ export class KeptCopy {
   }
 }
 
+const EXPECTED_MS = 7 * 24 * 60 * 60 * 1000; // how long after a visit a person's answer is waited for
+
+/**
+ * Whether a person's answer is expected: w.js then loads the chat on the website's next page, also in another tab or on
+ * another day. Visitors who have not asked for a person, and whom nobody helps, have no such entry.
+ * @param {boolean} isExpected
+ */
+export function rememberExpected(isExpected) {
+  try {
+    if (isExpected) localStorage.setItem("runnel", String(Date.now() + EXPECTED_MS));
+    else localStorage.removeItem("runnel");
+  } catch {
+    // Storage is blocked: only this page shows what arrives.
+  }
+}
+
 /** Whether the visitor agreed to what the site asks for, so that messages.js may show messages. @param {boolean} isAgreed */
 export function rememberAgreed(isAgreed) {
   try {

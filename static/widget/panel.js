@@ -7,7 +7,8 @@
  * so begins no session, until the chat is opened.
  */
 
-import { KeptCopy, rememberAgreed } from "./page_storage.js";
+import { createFrame } from "./frame.js";
+import { KeptCopy, rememberAgreed, rememberExpected } from "./page_storage.js";
 import { PageReports } from "./page_report.js";
 import { styleFor } from "./panel_style.js";
 
@@ -40,7 +41,7 @@ import { styleFor } from "./panel_style.js";
 const VERSION = 1;
 const HELLO_MS = 15_000;
 const AFTER_LOAD_MS = 3_000; // a refused frame loads too, but sends no greeting
-const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
+
 /** One try to show the chat. If it fails, nothing of it is left, and the next try has another panel. */
 export class Panel {
   #widget;
@@ -74,28 +75,20 @@ export class Panel {
     widget.root.adoptedStyleSheets.push(this.#sheet);
     this.#skeleton.style.colorScheme = widget.data.theme ?? "";
     this.#kept = new KeptCopy(widget.data.site ?? "");
-    const { signal } = this.#listening;
-    addEventListener("message", (event) => this.#greeted(event), { signal });
-    widget.small.addEventListener("change", () => this.#lockScrolling(), { signal });
-    widget.button.addEventListener("keydown", ({ key }) => key === "Escape" && widget.close(), { signal });
+    this.#listen();
+    widget.small.addEventListener("change", () => this.#lockScrolling(), { signal: this.#listening.signal });
   }
 
   /** Load the chat's page, in which nothing begins before the chat is wanted. */
   prepare() {
     if (this.#frame) return;
-    const { name, box, isInline } = this.#widget;
-    const frame = document.createElement("iframe");
-    frame.title = name;
-    frame.allow = "clipboard-write; autoplay"; // a sound for new messages, once the visitor has used the page
-    frame.setAttribute("sandbox", SANDBOX);
-    frame.src = this.#url;
-    if (isInline) frame.loading = "lazy";
+    const frame = createFrame(this.#widget);
     frame.onload = () => {
       this.#isLoaded = true;
       this.#expectHello();
     };
     this.#frame = frame;
-    box.append(frame, this.#skeleton);
+    this.#widget.box.append(frame, this.#skeleton);
   }
 
   /** Create the chat without showing it, because news are expected. */
@@ -135,8 +128,9 @@ export class Panel {
     if (next instanceof HTMLElement) next.focus();
   }
 
-  /** Load the chat again, in another language. */
+  /** Load the chat again: in another language, or because the page has replaced its document. */
   reload() {
+    this.#listen(); // a page that writes its document anew removes all listeners
     if (!this.#frame) return;
     this.#port?.close();
     this.#port = null;
@@ -197,18 +191,17 @@ export class Panel {
     this.#answer();
   }
 
-  get #url() {
-    const { origin, data, isInline } = this.#widget;
-    const { site = "", lang = "", draft, color = "", theme = "", header = "" } = data;
-    const look = new URLSearchParams({ color, theme, header, ...(isInline && { inline: "1" }) });
-    const query = new URLSearchParams({ lang, ...(draft && { draft }) });
-    return `${origin}/w/${encodeURIComponent(site)}/?${query}#${look}`;
+  /** Adding the same listener again has no effect. */
+  #listen() {
+    const { signal } = this.#listening;
+    addEventListener("message", this.#greeted, { signal });
+    this.#widget.button.addEventListener("keydown", this.#pressed, { signal });
   }
 
   /** Give up on a frame that does not greet in time. One in the page may load much later. */
   #expectHello() {
     clearTimeout(this.#timer);
-    if (!this.#isWanted || this.#hasGreeted || (this.#widget.isInline && !this.#isLoaded)) return;
+    if (!this.#isWanted || this.#hasGreeted || !this.#widget.box.isConnected || (this.#widget.isInline && !this.#isLoaded)) return;
     this.#timer = setTimeout(() => this.#failed(), this.#isLoaded ? AFTER_LOAD_MS : HELLO_MS);
   }
 
@@ -223,8 +216,13 @@ export class Panel {
     this.destroy();
   }
 
+  /** @param {KeyboardEvent} event */
+  #pressed = ({ key }) => {
+    if (key === "Escape") this.#widget.close();
+  };
+
   /** @param {MessageEvent} event */
-  #greeted(event) {
+  #greeted = (event) => {
     const parent = this.#frame?.contentWindow;
     if (!parent || event.source !== parent || event.origin !== this.#widget.origin || event.data?.runnel !== VERSION) return;
     clearTimeout(this.#timer);
@@ -232,7 +230,7 @@ export class Panel {
     this.#port = null; // after a frame has loaded its page again
     this.#answer();
     this.show();
-  }
+  };
 
   /** Open the channel to a frame that is wanted and has greeted. */
   #answer() {
@@ -257,6 +255,7 @@ export class Panel {
     if (type === "agreed") rememberAgreed(detail.isAgreed === true);
     if (type === "keep") this.#kept.replace(String(detail.value ?? ""));
     if (type === "expects") this.#expect(detail.isExpecting === true);
+    if (/expects|left/.test(type)) rememberExpected(detail.isExpecting === true);
     if (type === "watch") this.#reports.want();
     if (type === "preview") this.#preview(!widget.isOpen);
     if (type === "dismiss") this.#preview(false);

@@ -14,9 +14,6 @@
   const early = /** @type {{open?: unknown, q?: Call[]} | undefined} */ (page.Runnel);
   if (!script || early?.open) return; // a page with two tags still has one chat
 
-  const DOWN = "m6 9.5 6 6 6-6";
-  /** The chat fills a window that is narrow or low, such as a phone's on its side, or a page at 400 %. */
-  const SMALL = "(max-width:480px),(max-height:480px)";
   const STYLE = `
 :host{all:initial!important}
 *{box-sizing:border-box}
@@ -26,11 +23,9 @@ button,p,iframe{position:fixed;inset-inline-end:var(--gap);inset-block-end:var(-
 .start>*{inset-inline:var(--gap) auto}
 button{z-index:1;display:flex;place-items:center;place-content:center;gap:8px;min-inline-size:56px;block-size:56px;padding:0 14px;border:2px solid #0000;border-radius:28px;background:var(--c);color:var(--ink);font:600 16px system-ui;cursor:pointer;box-shadow:0 2px 12px #0004}
 button:focus-visible{outline:2px solid #fff;box-shadow:0 0 0 4px #000}
-svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-b{position:absolute;inset:-4px -4px auto auto!important;min-inline-size:22px;padding:2px;border-radius:11px;background:#b00;color:#fff;font-size:12px}
-p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100vw - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui}
+svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+p{inset-block-end:calc(var(--gap) + 68px);max-inline-size:calc(100% - 2*var(--gap));margin:0;padding:12px 16px;border-radius:12px;background:#222;color:#fff;font:16px/1.4 system-ui}
 b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
-[aria-busy=true] svg{opacity:.5}
 @media print{div{display:none}}`;
 
   const { dataset } = script;
@@ -40,18 +35,16 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
   /** What the site's owner has chosen; the attributes of the tag come first. Its texts are for the visitor. */
   const look = /** @type {Record<string, string>} */ ({ side: "", path: "" });
 
-  const host = document.createElement("runnel-chat");
+  const [host, box, button, words, badge, failure] = ["runnel-chat", "div", "button", "span", "b", "p"].map((each) =>
+    document.createElement(each),
+  );
   const root = host.attachShadow({ mode: "testOpenRoot" in dataset ? "open" : "closed" });
   const sheet = new CSSStyleSheet();
   root.adoptedStyleSheets = [sheet];
-  const [box, button, words, badge, failure] = ["div", "button", "span", "b", "p"].map((each) =>
-    document.createElement(each),
-  );
   const [svg, path] = ["svg", "path"].map((each) => document.createElementNS("http://www.w3.org/2000/svg", each));
   box.role = "region";
   failure.role = "alert";
   failure.dir = "auto";
-  svg.setAttribute("viewBox", "0 0 24 24");
   svg.append(path);
   button.append(svg, words, badge);
   box.append(button, failure);
@@ -72,7 +65,8 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     box,
     button,
     data: dataset,
-    small: matchMedia(SMALL),
+    // The chat fills a window that is narrow or low, such as a phone's on its side, or a page at 400 %.
+    small: matchMedia("(max-width:480px),(max-height:480px)"),
     isInline: false,
     isOpen: false,
     isReady: false,
@@ -94,7 +88,7 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       const { isOpen, isReady, isInline, unread, name } = widget;
       box.className = `${isOpen ? "open" : ""} ${isInline ? "inline" : look.side}`;
       box.ariaLabel = name;
-      path.setAttribute("d", isOpen ? DOWN : look.path);
+      path.setAttribute("d", isOpen ? "m6 9.5 6 6 6-6" : look.path);
       words.textContent = look.label;
       badge.textContent = `${unread || ""}`;
       button.ariaLabel = unread ? `${name} (${unread})` : name;
@@ -103,14 +97,15 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     },
 
     /**
-     * Remember for the next page that the chat is open ("1"), or expects news ("2").
+     * Remember for the tab's next page that the chat is open ("1"), or expects news ("2"). Other tabs, and later visits,
+     * expect news until a time that panel.js sets while a person is to answer.
      * @param {string} [value]
      * @returns {string | null | undefined}
      */
     remember(value) {
       try {
-        if (value === undefined) return sessionStorage.runnel;
-        sessionStorage.runnel = value;
+        if (value !== undefined) sessionStorage.runnel = value;
+        return sessionStorage.runnel || (+localStorage.runnel > Date.now() ? "2" : sessionStorage.runnel);
       } catch {
         // Storage is blocked: the next page starts with the button.
       }
@@ -128,7 +123,7 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       widget.isOpen = false;
       widget.remember("");
       widget.update();
-      loading?.then((panel) => panel?.hide());
+      ask("hide");
       widget.emit("close");
     },
 
@@ -157,6 +152,12 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
       () => widget.fail("unreachable"),
     ));
 
+  /**
+   * Have the panel do something, once it is there. Without `loaded`, only if it is being loaded.
+   * @param {"destroy" | "hide" | "introduce" | "prepare" | "reload" | "show" | "shutdown" | "tellAll" | "watch"} method
+   */
+  const ask = (method, loaded = loading) => loaded?.then((panel) => panel?.[method]());
+
   /** Take on the look that the site's owner has chosen. */
   async function dress() {
     const chosen = await import(`${origin}/w/${dataset.site}/look.js?${new URLSearchParams(/** @type {Record<string, string>} */ (dataset))}`);
@@ -168,23 +169,40 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     chosen.start?.(widget, chosen.default);
   }
 
-  /** Add the chat to the page: in one of its elements, or above everything, outside the body that some pages replace. */
-  async function appear() {
-    await dressed;
-    if (page.Runnel !== api) return;
-    if (look.inline && document.readyState === "loading") {
-      await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
-    }
+  /**
+   * Add the chat to the page: in one of its elements, or above everything, outside the body that some pages replace.
+   * Again, if the page has replaced all of its document, which may also have removed every listener in it.
+   */
+  function attach() {
+    if (page.Runnel !== api || host.isConnected || !document.documentElement) return;
     const place = look.inline && document.querySelector(look.inline);
     widget.isInline = Boolean(place);
-    if (!place) box.popover = "manual";
+    box.popover = place ? null : "manual";
     (place || document.documentElement).append(host);
     if (!place) box.showPopover();
+    for (const each of [document, document.documentElement]) observer.observe(each, { childList: true });
+    button.onclick = toggle;
+    // A visitor who points at the button is about to click it.
+    button.onpointerenter = button.onfocus = () =>
+      fetchPanel().then(
+        () => ask("prepare", load()),
+        () => tries++,
+      );
+    ask("reload");
+  }
+  const observer = new MutationObserver(attach);
+
+  async function appear() {
+    await dressed;
+    // A framework that takes over the document that its server sent must not find in it what the server didn't send.
+    if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
+    attach();
+    if (!host.isConnected) return;
     widget.update();
     widget.emit("loaded");
     const left = widget.remember();
-    if (place || (left === "1" && !widget.small.matches)) open(false);
-    else if (left === "2") load().then((panel) => panel?.watch());
+    if (widget.isInline || (left === "1" && !widget.small.matches)) open(false);
+    else if (left === "2") ask("watch", load());
   }
 
   /** @param {string} event @param {(detail: Detail) => void} listener @returns {() => void} stops listening */
@@ -204,7 +222,7 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     widget.remember("1");
     widget.count(0);
     widget.emit("open");
-    load().then((panel) => panel?.show());
+    ask("show", load());
   }
 
   const close = () => widget.isInline || widget.close();
@@ -214,16 +232,9 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
   function tell(type, value, opens) {
     widget.calls.push([type, value]);
     if (opens) open();
-    loading?.then((panel) => panel?.tellAll());
+    ask("tellAll");
   }
 
-  button.onclick = toggle;
-  // A visitor who points at the button is about to click it.
-  button.onpointerenter = button.onfocus = () =>
-    fetchPanel().then(
-      () => load().then((panel) => panel?.prepare()),
-      () => tries++,
-    );
   /** The methods that pages can call. @type {{q: {push: (...calls: Call[]) => void}, [method: string]: Function | object}} */
   const api = {
     open: () => open(),
@@ -241,25 +252,25 @@ b:empty,p:empty,span:empty,.open span,.inline button,[hidden]{display:none}
     setLanguage(lang) {
       dataset.lang = lang;
       dress();
-      loading?.then((panel) => panel?.reload());
+      ask("reload");
     },
     /** @param {NonNullable<typeof widget.identity>} jwt a token, or a function that fetches one when needed, because tokens expire */
     identify(jwt) {
       widget.identity = jwt;
-      loading?.then((panel) => panel?.introduce());
+      ask("introduce");
     },
     /** Remove the conversation, so that the next user cannot see it. @returns {Promise<void>} resolves when done */
     async shutdown() {
       widget.identity = null;
       close();
       widget.count(0);
-      await (await load())?.shutdown();
+      await ask("shutdown", load());
     },
     async destroy() {
       widget.close();
       host.remove();
       delete page.Runnel;
-      (await loading)?.destroy();
+      await ask("destroy");
     },
     q: {
       push: (...calls) =>

@@ -1,12 +1,10 @@
 """All errors form one tree, and docs/design/errors.md lists it."""
 
-import ast
 import re
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 from chat.errors import ChatError
+from tests.support.error_classes import exception_classes
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r"^(?P<indent> *)- `(?P<name>\w+)` (?P<status>\d+) `(?P<code>\w+)`: \w")
@@ -47,19 +45,6 @@ INTERNAL = {
     "project/asgi/guards/body_guard.py:BodyTooLong",
     "project/asgi/guards/stall_limit.py:Stalled",
 }
-OUTSIDE = ("chat/emulator/", "chat/migrations/")  # the emulator's are another product's
-
-
-def classes() -> Iterator[tuple[str, str, type]]:
-    """Return all exception classes of the project."""
-    for path in [*(ROOT / "chat").rglob("*.py"), *(ROOT / "project/asgi/guards").rglob("*.py")]:
-        place = str(path.relative_to(ROOT))
-        names = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)]
-        if place.startswith(OUTSIDE) or not names:
-            continue
-        module = import_module(place.removesuffix(".py").replace("/", "."))
-        found = [(name, getattr(module, name)) for name in names]
-        yield from ((place, name, kind) for name, kind in found if issubclass(kind, BaseException))
 
 
 def drawn() -> set[tuple[str, str, int, str]]:
@@ -77,7 +62,7 @@ def drawn() -> set[tuple[str, str, int, str]]:
 def test_the_documented_tree_matches_the_code() -> None:
     made = {
         (kind.__name__, base.__name__, kind.status, kind.code)
-        for _place, _name, kind in classes()
+        for _place, _name, kind in exception_classes()
         if issubclass(kind, ChatError) and kind is not ChatError
         for base in kind.__bases__
         if issubclass(base, ChatError)
@@ -88,6 +73,8 @@ def test_the_documented_tree_matches_the_code() -> None:
 
 def test_exceptions_outside_the_tree_are_listed() -> None:
     found = {
-        f"{place}:{name}" for place, name, kind in classes() if not issubclass(kind, ChatError)
+        f"{place}:{name}"
+        for place, name, kind in exception_classes()
+        if not issubclass(kind, ChatError)
     }
     assert found == INTERNAL

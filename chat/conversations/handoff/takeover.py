@@ -35,7 +35,8 @@ class TakeoverEnded(Conflict):
     """The staff member no longer has the takeover."""
 
     code = "takeover_ended"
-    text = _("You're no longer handling this chat. Your draft is saved.")
+    text = _("You're no longer handling this chat.")
+    keeps_draft = True
 
 
 def current(conversation_id: UUID) -> Takeover | None:

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadRequest
+from chat.errors import BadRequest, ErrorReader
 
 
 class ImageTooLarge(BadRequest):
@@ -36,12 +36,8 @@ class ImagesUnsupported(BadRequest):
     """The chosen model can't read images."""
 
     code = "images_unsupported"
-    text = _(
-        "This model can't read images. Choose one that can, or remove the images. Your draft is "
-        "saved."
-    )
-
-
-def images_unsupported_here() -> ImagesUnsupported:
-    """Return the error for visitors, whose model is their website's choice."""
-    return ImagesUnsupported(_("This chat can't read images. Describe what they show in words."))
+    text = _("This model can't read images. Choose one that can, or remove the images.")
+    keeps_draft = True
+    others = {
+        ErrorReader.VISITOR: _("This chat can't read images. Describe what they show in words."),
+    }

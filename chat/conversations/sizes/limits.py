@@ -28,8 +28,5 @@ def require_capacity(messages: int) -> None:
     """Raise `ConversationFull` if a conversation may not have so many messages."""
     most = settings.MAX_CONVERSATION_MESSAGES
     if messages > most:
-        words = _(
-            "This chat has reached the limit of {most} messages. Start a new chat. Your "
-            "draft is saved."
-        )
+        words = _("This chat has reached the limit of {most} messages. Start a new chat.")
         raise ConversationFull(format_lazy(words, most=_figure(most, force_grouping=True)))

@@ -136,11 +136,10 @@ def bytes_of(text: str) -> int:
 
 
 _MEMBER_FULL = _(
-    "Your storage of {most} is full. Delete chats you no longer need. You can export "
-    "them first. Your draft is saved."
+    "Your storage of {most} is full. Delete chats you no longer need. You can export them first."
 )
-_VISITOR_FULL = _("You've reached the storage limit for visitors. Your draft is saved.")
-_SITE_FULL = _("This website's chat is out of storage space. Your draft is saved.")
+_VISITOR_FULL = _("You've reached the storage limit for visitors.")
+_SITE_FULL = _("This website's chat is out of storage space.")
 
 
 @lru_cache(maxsize=1000)

@@ -181,7 +181,7 @@ async def _start(principal: Principal, sent: Sent, tab: str, language: str) -> N
     """Start the answer to a send that has been stored."""
     row = sent.generation
     task = GenerationTask(principal.key, settings.MAX_ANSWER_CHARS, row.id, row.base_length)
-    task.hides_model = row.hides_model
+    task.hides_model, task.reader = row.hides_model, principal.reader
     server_process.current().log_writer.take(task, sent.base_text, sent.base_reasoning)
     notifications.notify_in_background(row.owner_id, "turn", sent.conversation_id, tab)
     try:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from chat.conversations.prompt import estimate_tokens
-from chat.errors import AnswerTooLong, ChatError, UpstreamDisconnected
+from chat.errors import AnswerTooLong, ChatError, ErrorReader, UpstreamDisconnected
 from chat.generations.billing.pricing import cost_usd
 from chat.generations.log import frames
 from chat.generations.log.memory_log import Log
@@ -68,6 +68,7 @@ class GenerationTask:
         # Of an answer that may ask its model several times: what the last request costs.
         self.last_request_of: Callable[[], LastRequest] | None = None
         self.hides_model = False  # from all who read the answer
+        self.reader = ErrorReader.MEMBER  # who is told of an error
         self.subscribers = 0
         self.was_read = False  # a reader has reached its end
         self.last_seen = self.started_at  # loop time at which the last reader left
@@ -116,7 +117,7 @@ class GenerationTask:
         state = await self._listen(events)
         self._ending = True
         result = Result.of(
-            state, self.length, len(self.log), self._finished, self.opened, self.error
+            state, self.length, len(self.log), self._finished, self.opened, self.error, self.reader
         )
         result = replace(
             result,

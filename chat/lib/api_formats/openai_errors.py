@@ -7,7 +7,7 @@ their clients decide by code and status whether to retry, to shorten the prompt 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from chat.errors import ChatError, ContextTooLong, QuotaExceeded
+from chat.errors import ChatError, ContextTooLong, ErrorReader, QuotaExceeded
 
 #: OpenAI's error types by HTTP status.
 TYPES = {
@@ -20,8 +20,6 @@ RETRIED = frozenset({408, 409, 429})
 RETRY_AFTER_SECONDS = "2"
 #: A limit that resets this soon is a rate; a later one is a quota, and retrying is in vain.
 RATE_SECONDS = 60.0
-#: What pages say about drafts and partial answers, which programs do not have.
-PAGE_ONLY = (" Your draft is saved.", " The partial answer was saved.")
 
 
 class _Known(NamedTuple):
@@ -84,7 +82,7 @@ def streamed_body(error: dict[str, Any]) -> dict[str, Any]:
     """Return the event for an error inside a stream, from the log's `code` and `message`."""
     code = error["code"]
     known = _BY_CODE.get(code) or _Known(500, "server_error", code)
-    return _body(known, _without_page(error["message"]), None)
+    return _body(known, error["message"], None)
 
 
 def streamed_status(code: str) -> int:
@@ -100,7 +98,7 @@ def message_of(error: ChatError) -> str:
             f"This model's maximum context length is {error.limit_tokens} tokens. "
             "Shorten the messages or ask for a shorter answer."
         )
-    return _without_page(error.public)
+    return error.words_for(ErrorReader.PROGRAM)
 
 
 def is_rate(error: QuotaExceeded) -> bool:
@@ -122,9 +120,3 @@ def _type_of(status: int) -> str:
 def _body(known: _Known, message: str, param: str | None) -> dict[str, Any]:
     error = {"message": message, "type": known.kind, "param": param, "code": known.code}
     return {"error": error}
-
-
-def _without_page(message: str) -> str:
-    for words in PAGE_ONLY:
-        message = message.replace(words, "")
-    return message

@@ -27,7 +27,8 @@ class RequestTooLong(BadRequest):
     """413: the body is longer than this endpoint accepts."""
 
     code, status = "body_too_long", 413
-    text = gettext_lazy("This is too long for this site. Shorten it. Your draft is saved.")
+    text = gettext_lazy("This is too long for this site. Shorten it.")
+    keeps_draft = True
 
 
 #: Upper limit for a short form, a rating or a token.

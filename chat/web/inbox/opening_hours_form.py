@@ -188,8 +188,9 @@ class OpeningHoursForm(forms.Form):
         for name in STORED:
             setattr(site, name, values[name])
         openings = tuple(tuple(self._openings(day)) for day in range(DAYS))
-        hours = OpeningHours(ZoneInfo(values["timezone"]), openings)
-        site.opening_hours = hours.as_stored() if any(openings) else None
+        zone = values["timezone"]
+        hours = OpeningHours(ZoneInfo(zone), openings)
+        site.opening_hours = hours.as_stored() if any(openings) else {"timezone": zone}
         site.updated_at = timezone.now()
         if site.webhook_url and not site.webhook_secret:
             site.webhook_secret = self.made_secret = new_secret()
@@ -225,7 +226,7 @@ def _time_input(day: int, period: int, name: str) -> forms.TimeInput:
 def _values_of(site: WidgetSite) -> dict[str, Any]:
     values = {name: getattr(site, name) for name in STORED}
     hours = OpeningHours.of(site)
-    values["timezone"] = hours.timezone.key if hours else timezone.get_current_timezone_name()
+    values["timezone"] = OpeningHours.timezone_of(site) or timezone.get_current_timezone_name()
     for day, openings in enumerate(hours.days if hours else ()):
         for period, opening in enumerate(openings, 1):
             values[_name("since", day, period)] = opening.since

@@ -44,7 +44,12 @@ def shown_list(user_id: int) -> dict[str, Any]:
     conversations = Conversation.objects.filter(owner=user_id).order_by("-updated_at")[:LIST_LENGTH]
     return {
         "conversations": [
-            {"id": str(each.pk), "title": each.title, "updated_at": each.updated_at}
+            {
+                "id": str(each.pk),
+                "title": each.title,
+                "updated_at": each.updated_at,
+                "is_unread": each.is_unread,
+            }
             for each in conversations
         ]
     }

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.forms import BoundField
 from django.http import QueryDict
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -30,7 +30,7 @@ from chat.web.http.form_fields import (
 from chat.web.http.tool_fields import ToolsField
 from chat.web.widget_sites.greeting_fields import GreetingForm
 from chat.widget_sites.identity_keys import has_private_part, read_public
-from chat.widget_sites.limits import PLACES, Place, limits_of, set_limits
+from chat.widget_sites.limits import PLACES, Place, limits_of, limits_of_staff, set_limits
 from chat.widget_sites.models import AnswerMode, IdentityKey, WidgetSite
 from chat.widget_sites.origins import read_origin
 
@@ -176,6 +176,10 @@ class WidgetSiteForm(GreetingForm):
     ) -> None:
         self.user, self.changed = user, changed
         super().__init__(sent, initial=_values_of(changed) if changed else None)
+        for place, most in limits_of_staff(changed.key if changed else "").items():
+            self.fields[name_of(place)].help_text = _("The limit set by staff is {most}.").format(
+                most=formats.number_format(most.normalize(), force_grouping=True)
+            )
         personas = self.fields["persona"]
         assert isinstance(personas, forms.ModelChoiceField)  # noqa: S101
         payer = self._payer_id

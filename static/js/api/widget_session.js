@@ -15,7 +15,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} draft_key encrypts what the frame has the website keep
  * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, asks_details: boolean, warnings: {id: number, text: string}[]}} site
  */
-/** @typedef {{id: string, title: string, updated_at: string}} ListedConversation */
+/** @typedef {{id: string, title: string, updated_at: string, is_unread: boolean}} ListedConversation */
 /**
  * Whether a person is answering, or has been asked to.
  * @typedef {object} PersonStatus

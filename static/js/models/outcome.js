@@ -1,4 +1,7 @@
-/** Explain how an answer ended, and what the user can do. Pure. */
+/**
+ * Explain how an answer ended, and what the user can do. Pure. Choices that a page does not offer, such as another model to
+ * visitors of a website, are not in the words.
+ */
 
 import { formatDayAndTime } from "../lib/formatting.js";
 import { t } from "../lib/i18n.js";
@@ -80,8 +83,8 @@ function completed(answer) {
   }
   if (!text.trim()) {
     const words = answer.reasoning
-      ? t("The model only reasoned, without an answer. Try again, or choose another model.")
-      : t("The model returned an empty answer. Try again, or choose another model.");
+      ? t("The model only reasoned, without an answer. Try again.")
+      : t("The model returned an empty answer. Try again.");
     return quiet(words, editable(answer, ["again", "other-model"]));
   }
   if (finishReason === "length") {
@@ -95,7 +98,7 @@ function completed(answer) {
 function filtered(answer) {
   const words = answer.text
     ? t("The model provider's content filter stopped this answer.")
-    : t("The model provider's content filter blocked this answer. Change your message, or choose another model.");
+    : t("The model provider's content filter blocked this answer. Change your message.");
   const choices = /** @type {Choice[]} */ (answer.text ? ["again"] : ["again", "other-model"]);
   return { words, choices: editable(answer, choices), tone: "warn" };
 }

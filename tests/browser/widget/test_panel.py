@@ -203,3 +203,22 @@ def test_a_destroyed_widget_leaves_nothing(visit: Callable[..., WidgetPage]) -> 
         "undefined",
         "",
     ]
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_a_page_that_is_zoomed_by_its_style_shows_the_whole_chat(
+    visit: Callable[..., WidgetPage], viewport: dict[str, int]
+) -> None:
+    widget = visit(viewport=viewport)
+    widget.page.evaluate("document.documentElement.style.zoom = 1.5")
+    widget.open()
+    top, bottom, left, right = widget.iframe.evaluate(
+        """(frame) => {
+          const { top, bottom, left, right } = frame.getBoundingClientRect();
+          return [top, bottom, left, right].map((each) => Math.round(each));
+        }"""
+    )
+    assert top >= 0
+    assert left >= 0
+    assert bottom <= viewport["height"]
+    assert right <= viewport["width"]

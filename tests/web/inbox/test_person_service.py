@@ -206,7 +206,8 @@ async def test_an_owner_sets_hours_and_replies(
     assert 'value="02:00"' in (await alice_client.get(place)).content.decode()
     await alice_client.post(place, SENT | {"since_0": "", "until_0": ""})
     await shop.arefresh_from_db()
-    assert shop.opening_hours is None
+    assert OpeningHours.of(shop) is None
+    assert OpeningHours.timezone_of(shop) == "Europe/Berlin"  # for the hours to come
 
 
 @pytest.mark.parametrize(

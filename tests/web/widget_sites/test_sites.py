@@ -222,3 +222,21 @@ def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
     assert client.get(f"{listed}add/").status_code == 403
     client.post(f"{listed}{site.pk}/delete/", {"post": "yes"} | why)
     assert not WidgetSite.objects.exists()
+
+
+def test_owners_see_the_limits_that_apply_besides_theirs(alice_client: Client) -> None:
+    site = made(alice_client, SMALL | {"visitor_requests": "10000"})
+    for kind, amount, more in (
+        ("visitor", 20, {}),
+        ("visitor", 10, {"site": site.key}),
+        ("site", 1500, {}),
+        ("site", 5, {"site": "another"}),
+    ):
+        Limit.objects.update_or_create(
+            scope=kind, measure="requests", by_owner=False, defaults={"amount": amount}, **more
+        )
+    shown = page(alice_client, f"/sites/{site.key}/settings/")
+    assert shown.count("The limit set by staff is 10.") == 1
+    assert "The limit set by staff is 1,500." in shown
+    assert "The limit set by staff is 20." not in shown
+    assert "The limit set by staff is 20." in page(alice_client, "/sites/new/")

@@ -46,7 +46,8 @@ NOT_CARRIED = frozenset({"csrfmiddlewaretoken", REASON_BESIDE, "token", "headers
 
 class ReasonRequired(Forbidden):
     code = "reason_required"
-    text = _("Enter the reason for access again. Your draft is saved.")
+    text = _("Enter the reason for access again.")
+    keeps_draft = True
 
 
 def is_posted(request: HttpRequest) -> bool:
@@ -125,7 +126,7 @@ def _reason_first(request: HttpRequest, reviewer: Reviewer, form: Form) -> HttpR
     """Show the page that asks for the reason and then resubmits the posted fields."""
     is_act = isinstance(form, ActionReasonForm)
     if not request.accepts("text/html"):
-        raise ReasonRequired(_("Enter a reason. Your draft is saved.") if is_act else "")
+        raise ReasonRequired(_("Enter a reason.") if is_act else "")
     if request.method != "POST":
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('review_reason')}?{query}")

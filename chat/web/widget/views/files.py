@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import Principal, address_for_limits, principal_of
 from chat.conversations.images.access import image_of
-from chat.conversations.images.errors import images_unsupported_here
+from chat.conversations.images.errors import ImagesUnsupported
 from chat.database import threads
 from chat.documents.errors import too_large
 from chat.documents.reading import read_for_message
@@ -36,7 +36,7 @@ async def add_image(request: VisitorRequest) -> JsonResponse:
     """Store the body, like a member's image."""
     principal = await _sender(request)
     if not await threads.readers.run(reads_images, request.visit.site):
-        raise images_unsupported_here()
+        raise ImagesUnsupported
     return await stored_response(principal, request.body)
 
 

@@ -20,12 +20,13 @@ export function wireTooltips(keysOf = () => null) {
   let shown = null;
   let top = 0; // of the button
   let hiddenAt = -Infinity;
+  let pressed = -1; // where the pointer was pressed last, from the left: elsewhere it has moved
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  document.addEventListener("pointerover", ({ target, pointerType }) => {
+  document.addEventListener("pointerover", ({ target, pointerType, x }) => {
     const button = buttonAt(target);
-    if (button === shown || pointerType === "touch") return;
+    if (button === shown || pointerType === "touch" || pressed === x) return; // it became another one by the press
     hide();
     if (!button) return;
     const wait = performance.now() - hiddenAt < COOL_MS ? 0 : REST_MS;
@@ -36,6 +37,7 @@ export function wireTooltips(keysOf = () => null) {
     const button = buttonAt(target);
     if (button?.matches(":focus-visible")) timer = setTimeout(() => show(button)); // a menu may be opening just now
   });
+  document.addEventListener("pointerdown", ({ x }) => (pressed = x));
   for (const name of ["pointerdown", "keydown", "focusout"]) document.addEventListener(name, hide, { capture: true });
   // The focus itself, or an answer that grows, may scroll the page under a button that stays.
   addEventListener("scroll", () => (shown?.getBoundingClientRect().top ?? top) !== top && hide(), { capture: true, passive: true });

@@ -7,7 +7,7 @@ import { StoredConversation } from "../../models/stored_conversation.js";
 import { findStoredSend } from "../chat/unsent_recovery.js";
 
 const PLACE = "conversation";
-const RECENT_MS = 24 * 60 * 60 * 1000; // older conversations are in the list, and the page starts with a new chat
+const RECENT_MS = 24 * 60 * 60 * 1000; // older ones without news are in the list, and the page starts with a new chat
 
 /**
  * @typedef {object} SwitcherParts
@@ -40,10 +40,14 @@ export class ConversationSwitcher {
     onReturn(() => this.refresh());
   }
 
-  /** Show the conversation that this tab showed last, or the latest one. */
+  /**
+   * Show the conversation that this tab showed last, or the latest one.
+   * @returns {Promise<boolean>} whether a tab that has shown none yet shows one that got something unseen
+   */
   async resume() {
-    const id = this.#tabStorage.read(PLACE) ?? (await this.#recent());
-    if (this.#chat.answers.isRunning || this.#store.conversation.last) return; // the user has started something else
+    const place = this.#tabStorage.read(PLACE);
+    const { id, is_unread } = place === null ? await this.#recent() : { id: place, is_unread: false };
+    if (this.#chat.answers.isRunning || this.#store.conversation.last) return false; // the user has started something else
     try {
       if (id) await this.goTo(id, true);
     } catch (error) {
@@ -53,11 +57,13 @@ export class ConversationSwitcher {
     const { composer } = this.#chat;
     if (!composer.text) composer.text = this.#store.outbox.restore([]);
     await this.#showWhatArrived();
+    return is_unread;
   }
 
   async #recent() {
     const [newest] = await this.#visit.conversations();
-    return newest && Date.now() - Date.parse(newest.updated_at) < RECENT_MS ? newest.id : "";
+    const isRecent = newest && (newest.is_unread || Date.now() - Date.parse(newest.updated_at) < RECENT_MS);
+    return isRecent ? newest : { id: "", is_unread: false };
   }
 
   /**

@@ -31,8 +31,6 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   const button = document.getElementById("request-person"); // if the site offers it
   let current = NOBODY;
   let isOffered = false;
-  /** @type {boolean | undefined} whether the website was told that news are expected */
-  let told;
   let last = "";
   let movedAt = Date.now();
 
@@ -41,8 +39,6 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     const found = await state(id);
     if (!found || chat.id !== id) return;
     current = found;
-    const isExpecting = found.person || found.requested;
-    if (told !== isExpecting) host.tell("expects", { isExpecting: (told = isExpecting) });
     show();
     const place = `${id} ${found.last}`;
     if (last !== place) movedAt = Date.now();
