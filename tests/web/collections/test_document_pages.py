@@ -82,7 +82,9 @@ async def test_the_page_of_a_passage_is_drawn(
     assert (await alice_client.get(f"/collections/documents/{text.pk}/page/")).status_code == 404
 
 
+@pytest.mark.parametrize("extension", ["html", "md", "docx"])
 async def test_the_file_is_saved_and_never_shown(
+    extension: str,
     alice: User,
     handbook: Collection,
     alice_client: AsyncClient,
@@ -90,11 +92,11 @@ async def test_the_file_is_saved_and_never_shown(
     settings: Settings,
 ) -> None:
     html = "<script>alert(1)</script> Open"
-    document = await add_document(handbook, alice, "folder/page.html", html)
+    document = await add_document(handbook, alice, f"folder/page.{extension}", html)
     place = f"/collections/documents/{document.pk}/file/"
     response = await alice_client.get(place)
     assert response["Content-Type"] == "application/octet-stream"
-    assert response["Content-Disposition"] == 'attachment; filename="page.html"'
+    assert response["Content-Disposition"] == f'attachment; filename="page.{extension}"'
     assert response["X-Content-Type-Options"] == "nosniff"
     assert await body(response) == html.encode()
     assert (await bob_client.get(place)).status_code == 404

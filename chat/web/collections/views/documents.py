@@ -81,7 +81,7 @@ async def download(request: MemberRequest, document_id: uuid.UUID) -> StreamingH
         yield bytes(content.values_list("file", flat=True).first() or b"")
 
     name = document.name.rpartition(FOLDER_SEPARATOR)[2]
-    return sent_file(pieces(), name, principal)
+    return sent_file(pieces(), name, principal, is_ours=False)
 
 
 @require_safe

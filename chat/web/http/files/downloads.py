@@ -18,7 +18,7 @@ from chat.lib.limits import FairQueues
 from chat.web.http.files import csv_file
 from chat.web.http.files.saved_file import BINARY
 
-#: By the file's extension; any other file is `BINARY`.
+#: Of what is made here, by the file's extension; any other file is `BINARY`.
 CONTENT_TYPES = {
     "csv": csv_file.CONTENT_TYPE,
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -35,12 +35,16 @@ class DownloadBroken(AnswerIncomplete):
     """The reader lost access during a download; a partial file must not look complete."""
 
 
-def download(pieces: Iterator[bytes], name: str, principal: Principal) -> StreamingHttpResponse:
+def download(
+    pieces: Iterator[bytes], name: str, principal: Principal, *, is_ours: bool = True
+) -> StreamingHttpResponse:
     """Return a response that is saved as the file `name`. Its text is in the request's language.
 
-    The download is aborted once `principal` is signed out or `pieces` raises `NotFound`.
+    A file that `is_ours` has the type of its extension. What somebody has added is only bytes. The
+    download is aborted once `principal` is signed out or `pieces` raises `NotFound`.
     """
-    content_type = CONTENT_TYPES.get(name.rpartition(".")[2], BINARY)
+    known = CONTENT_TYPES if is_ours else {}
+    content_type = known.get(name.rpartition(".")[2], BINARY)
     response = StreamingHttpResponse(_sent(_as_now(pieces), principal), content_type=content_type)
     response["Content-Disposition"] = content_disposition_header(True, name)
     response["Cache-Control"] = "no-store, no-transform"
