@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.attacks.attacked_site import attacked_site
 from tests.support.attacks.people import Person, person
+from tests.support.attacks.world import Ids, objects_of
 from tests.support.servers.server import Server
 
 
@@ -28,6 +29,12 @@ def site() -> Iterator[Server]:
 @pytest.fixture(scope="package")
 def alice(site: Server) -> Person:
     return person(site, "alice@example.org")
+
+
+@pytest.fixture(scope="package")
+def objects_of_alice(alice: Person) -> Ids:
+    """Return the ids of one object of each kind: their names are hers, so they are made once."""
+    return objects_of(alice)
 
 
 @pytest.fixture(scope="package")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.attacks.people import CSRF, MODEL, Person, Vera, browser, program
 from tests.support.attacks.rows import changed, digests
-from tests.support.attacks.world import Ids, all_routes, objects_of, path_of
+from tests.support.attacks.world import Ids, all_routes, path_of
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.servers.server import Server
 
@@ -25,8 +25,8 @@ SEND = {
 
 
 @pytest.fixture(scope="module")
-def hers(alice: Person) -> Ids:
-    return objects_of(alice)
+def hers(objects_of_alice: Ids) -> Ids:
+    return objects_of_alice
 
 
 @pytest.fixture(scope="module")

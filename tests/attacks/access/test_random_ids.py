@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.attacks.people import CSRF, Person, Vera, browser, program
 from tests.support.attacks.rows import changed, digests
-from tests.support.attacks.world import USUAL, Ids, all_routes, objects_of, path_of
+from tests.support.attacks.world import USUAL, Ids, all_routes, path_of
 from tests.support.servers.server import Server
 
 WORDS = "Nobody else may read these words"
@@ -33,8 +33,8 @@ SAME_FOR_ALL = ("brand/", "accounts/", "client/v4/", "v1/{rest}", "admin/{url}")
 
 
 @pytest.fixture(scope="module")
-def hers(alice: Person) -> Ids:
-    return objects_of(alice) | {"text": alice.send(WORDS).headers["X-Conversation-Id"]}
+def hers(alice: Person, objects_of_alice: Ids) -> Ids:
+    return objects_of_alice | {"text": alice.send(WORDS).headers["X-Conversation-Id"]}
 
 
 def neighbours(hers: Ids) -> Ids:
