@@ -28,6 +28,9 @@ FORBIDDEN = (
     "http:",
     "https:;",
 )
+#: The frame of previews: it has an origin of its own, shows styles of answers, and runs two scripts of the site's.
+#: What hostile code does in it: tests/browser/markdown/test_preview_attacks.py.
+PREVIEW_FRAME = "/code-preview/"
 #: Allauth's pages, until they are sent with `no-store` as all others.
 ALLAUTH = "/accounts/"
 
@@ -62,6 +65,10 @@ def test_every_answer_has_a_strict_policy_and_refuses_frames(agatha: Person, her
             said = came.headers.get_list("content-security-policy")
             assert len(said) == 1, (path, came.status_code, said)
             policy = policy_of(said[0])
+            if path == PREVIEW_FRAME and came.status_code == 200:
+                _check_preview_frame(policy)
+                assert came.headers["x-frame-options"] == "SAMEORIGIN"
+                continue
             assert not [each for each in FORBIDDEN if each in said[0] + ";"], (path, said)
             if "text/html" in kind:
                 pages += 1
@@ -77,6 +84,23 @@ def test_every_answer_has_a_strict_policy_and_refuses_frames(agatha: Person, her
             assert policy["frame-ancestors"] == ["'none'"] or "sandbox" in policy, (path, said)
             assert came.headers["x-frame-options"] == "DENY", path
     assert pages > 150
+
+
+def _check_preview_frame(policy: dict[str, list[str]]) -> None:
+    """Allow inline styles and nothing else that other pages don't have, so that nothing connects."""
+    (nonce,) = policy.pop("script-src")
+    assert re.fullmatch(r"'nonce-[\w+/=]{20,}'", nonce)
+    assert policy == {
+        "sandbox": ["allow-scripts"],
+        "default-src": ["'none'"],
+        "style-src": ["'unsafe-inline'"],
+        "img-src": ["data:"],
+        "font-src": ["data:"],
+        "media-src": ["data:"],
+        "form-action": ["'none'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'self'"],
+    }
 
 
 def _is_stored_by_caches(agatha: Person, path: str) -> bool:
