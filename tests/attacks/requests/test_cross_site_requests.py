@@ -121,9 +121,13 @@ def test_no_other_method_changes_anything(
 def test_no_picture_or_link_of_another_website_changes_anything(
     site: Server, amelia: Person, hers: Ids
 ) -> None:
-    """A GET of a staff page is recorded, and one of an unread chat marks it as read: nothing else."""
+    """A GET of a staff page is recorded, and one of unread chats or notices marks them as read.
+
+    Nothing else changes, so these are opened first.
+    """
     recorded = {"chat_accesslogentry", "chat_staffaction"}
-    amelia.get(f"/chat/{hers['conversation']}/")
+    for read in (f"/chat/{hers['conversation']}/", "/review/notifications/"):
+        assert amelia.get(read).status_code == 200
     before = digests(site, recorded)
     for route in all_routes():
         headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image", "Referer": f"{EVIL}/"}
