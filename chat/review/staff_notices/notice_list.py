@@ -12,11 +12,12 @@ KEPT = timedelta(days=90)
 
 
 def newest_of(person_id: int) -> list[StaffNotice]:
-    """Return the newest notices first, and mark all as read."""
+    """Return the newest notices first, and mark all up to now as read."""
     theirs = StaffNotice.objects.filter(person=person_id).select_related("alert")
     notices = list(theirs.order_by("-id")[:SHOWN])
     if not all(each.is_read for each in notices):
-        StaffNotice.objects.filter(person=person_id, is_read=False).update(is_read=True)
+        unread = StaffNotice.objects.filter(person=person_id, is_read=False)
+        unread.filter(pk__lte=notices[0].pk).update(is_read=True)  # none that came meanwhile
     return notices
 
 

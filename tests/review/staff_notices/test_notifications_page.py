@@ -1,12 +1,15 @@
 """The page of a staff member's notifications."""
 
+from typing import Any
+
 from asgiref.sync import sync_to_async
+from django.db import connection
 from django.test import AsyncClient
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from chat.review.staff_notices import notify
-from chat.review.staff_notices.models import NoticeChoices
+from chat.review.staff_notices import notice_list, notify
+from chat.review.staff_notices.models import NoticeChoices, StaffNotice
 from tests.review.conftest import say
 
 PAGE = "/review/notifications/"
@@ -28,6 +31,23 @@ async def test_new_notifications_are_counted_until_they_are_seen(
     assert f"/review/{chat.pk}/" in first
     assert ">New<" in first
     assert ">New<" not in await show(reviewer_client)
+
+
+def test_a_notification_that_comes_while_the_page_is_read_stays_new(
+    reviewer: User, alice: User
+) -> None:
+    chat = say(alice, "Rivers", "Water")
+    notify.of_assignment(chat.pk, reviewer.pk)
+
+    def meanwhile(execute: Any, sql: str, *arguments: Any) -> Any:
+        if sql.startswith("UPDATE"):
+            StaffNotice.objects.create(person=reviewer, kind=StaffNotice.Kind.MENTIONED)
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(meanwhile):
+        shown = notice_list.newest_of(reviewer.pk)
+    assert len(shown) == 1
+    assert notice_list.unread_count(reviewer.pk) == 1
 
 
 async def test_others_notifications_are_not_shown(
