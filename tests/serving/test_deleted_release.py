@@ -131,7 +131,7 @@ def test_programs_and_visitors_are_answered(left: tuple[ServedSite, PeopledSite]
         ):
             response = client.request("POST" if body else "GET", path, json=body, headers=key)
             assert response.status_code == 200, (path, response.text)
-        file = {"type": "file", "file": {"filename": "a.txt", "file_data": "SGVsbG8="}}
+        file = {"type": "file", "file": {"filename": "a.pdf", "file_data": "JVBERi0xLjQ="}}
         body = {"model": MODEL, "messages": [{"role": "user", "content": [file]}]}
         response = client.post("/v1/chat/completions", json=body, headers=key)
         assert response.status_code == 503, response.text  # the program that reads files has gone
