@@ -70,20 +70,31 @@ def job(kinds: Iterable[DeliveryKind]) -> Callable[[], Awaitable[None]]:
     known = {each.name: each for each in kinds}
 
     async def deliver_due() -> None:
+        due = await threads.readers.run(claim.kinds_due) & known.keys()
         running: dict[str, asyncio.Task[None]] = {}
         async with asyncio.TaskGroup() as group:
-            while True:
-                for name in await threads.readers.run(claim.kinds_due) & known.keys():
-                    if name not in running:
-                        running[name] = group.create_task(_deliver_apart(known[name]))
-                if not running:
-                    return
+            while due or running:
+                for name in due - running.keys():
+                    running[name] = group.create_task(_deliver_apart(known[name]))
                 _ended, left = await asyncio.wait(running.values(), timeout=AGAIN_SECONDS)
                 if not left:
                     return
                 running = {name: task for name, task in running.items() if task in left}
+                due = await _due_meanwhile() & known.keys()
 
     return deliver_due
+
+
+async def _due_meanwhile() -> set[str]:
+    """Return the kinds that have anything.
+
+    If that can't be looked up, what is being delivered goes on, so it isn't delivered twice.
+    """
+    try:
+        return await threads.readers.run(claim.kinds_due)
+    except Exception as error:
+        log.warning("what is due couldn't be looked up: %s", type(error).__name__)
+        return set()
 
 
 async def _deliver_apart(kind: DeliveryKind) -> None:

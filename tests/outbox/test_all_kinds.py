@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from chat.database import threads
 from chat.outbox import claim, deliver
@@ -75,6 +76,34 @@ async def test_a_slow_kind_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) ->
         go_on.set()
         await running
     assert not await Delivery.objects.aexists()
+
+
+async def test_what_is_being_delivered_survives_an_outage_of_the_database(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deliver, "AGAIN_SECONDS", 0.01)
+    begun, failed, go_on = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def slow(_delivery: Delivery) -> None:
+        begun.set()
+        await go_on.wait()
+
+    def gone() -> set[str]:
+        loop.call_soon_threadsafe(failed.set)
+        raise OperationalError
+
+    loop, letter = asyncio.get_running_loop(), kind("letter", slow)
+    await sync_to_async(letter.add)()
+    running = asyncio.create_task(deliver.job([letter])())
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await begun.wait()
+        monkeypatch.setattr(claim, "kinds_due", gone)
+        await failed.wait()
+        go_on.set()
+        await running
+    assert not await Delivery.objects.aexists()
+    with pytest.raises(OperationalError):  # with nothing to go on with, the job reports it
+        await deliver.job([letter])()
 
 
 async def test_what_is_cancelled_leaves_no_task() -> None:
