@@ -32,20 +32,23 @@ def quota_exceeded(
     if is_reserved and bound.measure not in RATES:
         words = words_if_reserved(bound) if goes_on else lazy(_reserved, str)(bound)
         error = QuotaExceeded(words, measure=bound.measure, retry_after_seconds=RESERVED_SECONDS)
-        error.keeps_draft = not goes_on
-        return error
+    else:
+        error = _exceeded(bound, now, goes_on=goes_on)
+    error.keeps_draft = not goes_on
+    return error
+
+
+def _exceeded(bound: EffectiveLimit, now: datetime, *, goes_on: bool) -> QuotaExceeded:
     resets_at = window_end(KINDS[bound.measure].window, now)
     seconds = (resets_at - now).total_seconds() if resets_at else None
     words = words_at_limit(bound) if goes_on else lazy(_words, str)(bound, resets_at, seconds)
-    error = QuotaExceeded(
+    return QuotaExceeded(
         words,
         measure=bound.measure,
         retry_after_seconds=seconds,
         resets_at=resets_at,
         reason=lazy(_requests, str)(bound) if bound.measure == Measure.REQUESTS else "",
     )
-    error.keeps_draft = not goes_on
-    return error
 
 
 def _words(bound: EffectiveLimit, resets_at: datetime | None, seconds: float | None) -> str:
