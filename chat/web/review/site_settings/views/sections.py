@@ -71,21 +71,13 @@ def edit_look(request: HttpRequest, staff_context: StaffContext) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_sign_up(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = SignUpPolicyForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        site_actions.save(staff_context, form.values())
-        return _saved(request, "review_sign_up")
-    return _show_section(request, staff_context, "sign_up.html", form, {})
+    return _edit(request, staff_context, SignUpPolicyForm, "review_sign_up", "sign_up.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_welcome(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = WelcomeForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        site_actions.save(staff_context, form.values())
-        return _saved(request, "review_welcome")
-    return _show_section(request, staff_context, "welcome.html", form, {})
+    return _edit(request, staff_context, WelcomeForm, "review_welcome", "welcome.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -111,42 +103,47 @@ def edit_retention(request: HttpRequest, staff_context: StaffContext) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_judge(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = JudgeForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        site_actions.save(staff_context, form.values())
-        return _saved(request, "review_judge")
-    return _show_section(request, staff_context, "judge.html", form, {})
+    return _edit(request, staff_context, JudgeForm, "review_judge", "judge.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_personal_data(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = PersonalDataForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        site_actions.save(staff_context, form.values())
-        return _saved(request, "review_personal_data")
-    return _show_section(request, staff_context, "personal_data.html", form, {})
+    return _edit(
+        request, staff_context, PersonalDataForm, "review_personal_data", "personal_data.html"
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_comparison(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = ComparisonForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        site_actions.save(staff_context, form.values())
-        return _saved(request, "review_comparing")
-    return _show_section(request, staff_context, "comparison.html", form, {})
+    return _edit(request, staff_context, ComparisonForm, "review_comparing", "comparison.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting_administrators
 def edit_suggestions(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
-    form = SuggestionsForm(request.POST if request.method == "POST" else None)
+    route, template = "review_suggestions", "suggestions.html"
+    writes_titles = bool(settings.TITLE_MODEL)
+    return _edit(
+        request, staff_context, SuggestionsForm, route, template, writes_titles=writes_titles
+    )
+
+
+def _edit(
+    request: HttpRequest,
+    staff_context: StaffContext,
+    form_class: type[SectionForm],
+    route: str,
+    template: str,
+    **context: Any,
+) -> HttpResponse:
+    """Show or save a section that consists of one form."""
+    form = form_class(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         site_actions.save(staff_context, form.values())
-        return _saved(request, "review_suggestions")
-    context = {"writes_titles": bool(settings.TITLE_MODEL)}
-    return _show_section(request, staff_context, "suggestions.html", form, context)
+        return _saved(request, route)
+    return _show_section(request, staff_context, template, form, context)
 
 
 def _saved(request: HttpRequest, route: str) -> HttpResponse:
