@@ -23,6 +23,13 @@ from chat.conversations.models import Message
 text = "<img src=x onerror=alert(1)> " + "\\u05d0" * 40 + "?"
 Message.objects.filter(role="assistant").update(follow_ups=[text, "**Bold** or [a](javascript:b)?"])
 """
+HIDING = """
+from django.db import transaction
+from chat.conversations.models import Message
+from chat.conversations import redaction
+with transaction.atomic():
+    redaction.redact(Message.objects.filter(role="user").latest("pk"))
+"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ON_PHONE: dict[str, Any] = {**PHONE, "color_scheme": "dark", "locale": "ar"}
 
@@ -138,5 +145,17 @@ def test_they_are_hidden_while_the_answer_is_compared(
     menu.get_by_role("button", name="Compare with…").click()
     menu.locator("button[data-model]:visible").first.click()
     expect(page.get_by_role("button", name="Continue with this answer")).to_have_count(2)
+    expect(suggested(page)).to_have_count(0)
+    page.context.close()
+
+
+def test_they_go_from_an_open_page_with_the_question(
+    suggesting_site: LiveSite, browser: Browser, solveig: StorageState
+) -> None:
+    page = opened(browser, suggesting_site, solveig)
+    ChatPage(page).ask("Why do rivers bend?")
+    expect(suggested(page)).to_have_text(list(QUESTIONS))
+    suggesting_site.run(HIDING)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(suggested(page)).to_have_count(0)
     page.context.close()
