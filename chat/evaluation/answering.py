@@ -141,20 +141,18 @@ async def _written(
     principal: Principal, question: CompletionRequest, model: Model
 ) -> tuple[str, ChatError | None, int]:
     """Return what the model wrote, or why it failed, and what was charged for it."""
-    written, error, live = WholeAnswer(), None, None
+    live = await start_temporary(
+        principal, question, model, None, is_resumable=False, is_message=False
+    )
+    written, error = WholeAnswer(), None
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            live = await start_temporary(
-                principal, question, model, None, is_resumable=False, is_message=False
-            )
             await collect(live, principal, written)
     except (ShuttingDown, *STOPPING):
         raise
     except (TimeoutError, ChatError) as failure:
         late = UpstreamTimeout(detail="evaluation")
         error = failure if isinstance(failure, ChatError) else late
-        if live is None:
-            raise error from None
         live.stop()
         await live.done()
     if error is None and not written.text.strip():

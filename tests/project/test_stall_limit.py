@@ -27,10 +27,12 @@ class Client:
 
     async def send(self, event: Any) -> None:
         """Return once the client has taken it, or its connection is gone."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.takes_after.pop(0) if self.takes_after else 0):
-                await self.aborted.wait()
-                return
+        seconds = self.takes_after.pop(0) if self.takes_after else 0
+        if seconds:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self.aborted.wait()
+                    return
         self.got += 1
 
 

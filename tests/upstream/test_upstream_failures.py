@@ -67,7 +67,7 @@ async def test_silence_after_the_headers_times_out() -> None:
 
 async def test_a_stall_during_an_answer_keeps_the_text() -> None:
     heard = Heard()
-    stalled = await failure(writes(EVENT_STREAM, chunk(SAID)), heard, idle=SOON_SECONDS)
+    stalled = await failure(writes(EVENT_STREAM + chunk(SAID)), heard, idle=SOON_SECONDS)
     assert isinstance(stalled, UpstreamTimeout)
     assert heard.text == "So far"
 
@@ -96,9 +96,7 @@ async def test_a_reset_during_an_answer_is_a_disconnect() -> None:
 
 async def test_an_illegal_chunk_header_does_not_hang() -> None:
     illegal = writes(EVENT_STREAM, chunk(SAID), b"zz\r\nwhat is this\r\n")
-    assert isinstance(
-        await failure(illegal, idle=SOON_SECONDS), UpstreamDisconnected | UpstreamTimeout
-    )
+    assert isinstance(await failure(illegal), UpstreamDisconnected)
 
 
 async def test_a_closed_port_is_unreachable() -> None:

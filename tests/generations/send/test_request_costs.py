@@ -18,7 +18,7 @@ from chat.upstream.events import Usage
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import Handler, in_turn, stream_of
-from tests.support.upstream.upstream_override import site_with
+from tests.support.upstream.upstream_override import IMPATIENT_LATER, site_with
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
@@ -122,7 +122,7 @@ async def test_a_stop_charges_the_earlier_requests_and_the_text_of_the_last(
 ) -> None:
     last = {"index": 0, "delta": {"content": "word " * 40}}
     unfinished = stream_of(event({"choices": [last]}), end=False)
-    async with site_with(in_turn(calling(1), unfinished), UPSTREAM_IDLE_SECONDS=0.5):
+    async with site_with(in_turn(calling(1), unfinished), **IMPATIENT_LATER):
         await read_stream(
             await send(alice_client, text="So?", site_tools=["calculator"], model=MODEL)
         )

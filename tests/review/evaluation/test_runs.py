@@ -9,9 +9,11 @@ from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.errors import AllocationExhausted, QuotaExceeded
-from chat.evaluation import comparison, runs, starting
+from chat.evaluation import answering, comparison, runs, starting
 from chat.evaluation.errors import NothingToRun, RunInProgress
 from chat.evaluation.models import EvaluationDataset, EvaluationRun, RunAnswer
+from chat.generations.send.start import start_temporary
+from chat.generations.task.task import GenerationTask
 from chat.quotas import pauses
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_context import StaffContext
@@ -24,6 +26,7 @@ from tests.support.outbox import waiting
 from tests.support.review.evaluation import add_questions, finish, new_run
 from tests.support.review.judging import CLEF
 from tests.support.upstream.recorded_emulator import record_requests
+from tests.support.wait_for import until
 
 QUESTIONS = ("Where is Oslo?", "Where is Rome?", "judge:unanswered=0.9 Where is Paris?")
 
@@ -119,7 +122,13 @@ async def test_an_answer_that_takes_too_long_is_stopped_and_paid_for(
     monkeypatch: pytest.MonkeyPatch,
     stop_server_process: None,
 ) -> None:
-    monkeypatch.setattr("chat.evaluation.answering.ANSWER_SECONDS", 0.5)
+    async def begun(*given: Any, **options: Any) -> GenerationTask:
+        live = await start_temporary(*given, **options)
+        await until(lambda: live.log)
+        return live
+
+    monkeypatch.setattr(answering, "start_temporary", begun)
+    monkeypatch.setattr(answering, "ANSWER_SECONDS", 0.5)
     await sync_to_async(add_questions)(adam, dataset, ("/stall 6",))
     run = new_run(dataset)
     await start(adam, run)

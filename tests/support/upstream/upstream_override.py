@@ -11,9 +11,11 @@ from chat.upstream import factory
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.upstream.raw_upstream import Handler, RawUpstream, raw_upstream
 
-#: For tests with a silent model. For others, the site's limits are long enough for any busy
-#: machine.
+#: For tests with a model that never says anything. Where something else is expected of it, a busy
+#: machine would reach these limits first: there, the site's own are long enough.
 IMPATIENT = {f"UPSTREAM_{name}_SECONDS": 0.5 for name in ("FIRST_BYTE", "IDLE", "CONTENT")}
+#: For tests with a model that stops after words that it sends in one piece with its headers.
+IMPATIENT_LATER = {"UPSTREAM_IDLE_SECONDS": 0.5}
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from chat.quotas.models import Charge, Limit
 from chat.widget_sites.models import WidgetSite
 from tests.support.upstream.raw_upstream import EVENT_STREAM, RawUpstream, chunk, plain
 from tests.support.upstream.upstream_failures import envelope, writes
-from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.upstream.upstream_override import IMPATIENT_LATER, site_with
 from tests.support.web.endpoints import ENDPOINTS
 from tests.support.web.front_end import HELLO, FrontEnd, body_of
 from tests.support.widget.canned_answer import SAYS_AYE
@@ -143,8 +143,8 @@ async def test_the_accept_header_selects_the_format(
 
 async def test_heartbeats_can_be_requested_as_data(shop: WidgetSite, settings: Any) -> None:
     settings.HEARTBEAT_SECONDS = 0.05
-    silent = writes(EVENT_STREAM, chunk(b'data: {"response":"Well"}\n\n'))
-    async with site_with(silent, **IMPATIENT):
+    silent = writes(EVENT_STREAM + chunk(b'data: {"response":"Well"}\n\n'))
+    async with site_with(silent, **IMPATIENT_LATER):
         for query, beat in (
             ("", b"\n\n:\n\n"),
             ("?heartbeat=data", b'\n\ndata: {"response":""}\n\n'),

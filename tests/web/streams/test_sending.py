@@ -15,7 +15,7 @@ from tests.support.generations.send import DONE, key, send, stored
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import EVENT_STREAM, always, chunk, plain, stream_of
 from tests.support.upstream.upstream_failures import envelope
-from tests.support.upstream.upstream_override import IMPATIENT, site_with
+from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import until
 
 
@@ -249,7 +249,7 @@ async def test_a_stream_with_a_broken_chunk_is_stored_up_to_it(
         await asyncio.sleep(0.05)
         writer.write(b"zz\r\n")
 
-    async with site_with(handler, **IMPATIENT):
+    async with site_with(handler):
         response = await send(alice_client, text="x")
         stream = await read_stream(response)
     generation, answer = await stored(response)
