@@ -39,7 +39,8 @@ class Estimate:
     """What an answer may cost: `least` if it stays empty, `most` with `max_tokens`.
 
     `providers` are those that may answer: the model's, and its fallback's. What is a part of
-    something else, such as the search for a question, doesn't count as a message of its own.
+    something else, such as the search for a question, counts neither as a message nor as an answer
+    that runs.
     """
 
     prompt_tokens: int
@@ -89,7 +90,7 @@ def reserve(
     keys = payer.keys(present.groups_of(payer.user_id))
     now, meters = reading.now, {key: reading.meters[key] for key in keys}
     for meter in meters.values():
-        meter.running += 1
+        meter.running += estimate.is_message
         meter.requests += estimate.is_message
         meter.add(amount, now)
         meter.reserved += amount
@@ -103,6 +104,7 @@ def reserve(
             process=process,
             model=model,
             is_temporary=is_temporary,
+            is_message=estimate.is_message,
             prompt_tokens=estimate.prompt_tokens,
             created_at=now,
             tokens=amount.tokens,
@@ -225,7 +227,7 @@ def settle(
     for charge in open_charges:
         amount = spent(charge)
         for key in charge.keys:
-            meters[key].running = max(0, meters[key].running - 1)
+            meters[key].running = max(0, meters[key].running - charge.is_message)
             meters[key].reserved -= charge.reserved
             meters[key].add(amount - charge.amount, charge.created_at)
         charge.settled_at = reading.now

@@ -175,6 +175,8 @@ class Charge(models.Model):
     process = models.PositiveBigIntegerField(null=True)
     model = models.CharField(max_length=200)
     is_temporary = models.BooleanField(default=False)
+    # Or else a part of something, such as a title: no limit on messages and answers counts it.
+    is_message = models.BooleanField(default=True, db_default=True)
     # Of the request to the model that runs, estimated. 0 between the requests of one answer.
     prompt_tokens = models.PositiveIntegerField()
     created_at = models.DateTimeField()

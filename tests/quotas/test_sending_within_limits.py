@@ -10,10 +10,15 @@ from django.db import IntegrityError
 from django.test import AsyncClient
 
 from chat.accounts.models import User
+from chat.accounts.principals import Principal
 from chat.conversations.models import Conversation, Message
+from chat.conversations.prompt import PromptMessage
 from chat.generations.models import Worker
 from chat.generations.process import server_process
+from chat.generations.send.start import start_temporary
 from chat.quotas.models import Charge, Limit, Meter
+from chat.upstream import available_models
+from chat.upstream.request import CompletionRequest
 from tests.support.generations.follow import endless
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
@@ -134,6 +139,23 @@ async def test_simultaneous_answers_are_limited(alice_client: AsyncClient) -> No
         await alice_client.post(f"/generations/{running[0]['X-Generation-Id']}/cancellation")
         await read_stream(running[0])
         assert (await send(alice_client, text="Go")).status_code == 200
+
+
+async def test_what_is_no_message_leaves_room_for_answers(
+    alice: User, alice_client: AsyncClient
+) -> None:
+    await limit("member", "running", 1)
+    member, model = Principal(f"user:{alice.pk}", alice.pk), available_models.find(None)
+    title = CompletionRequest([PromptMessage("user", "A title?")], model.id, 20)
+    async with site_with(endless()):
+        beside = await start_temporary(
+            member, title, model, None, is_resumable=False, is_message=False
+        )
+        assert (await send(alice_client, text="Go")).status_code == 200
+        beside.stop()
+        await beside.done()
+        assert (await send(alice_client, text="Go")).status_code == 429
+    assert (await meter(alice)).running == 0
 
 
 async def test_the_remaining_quota_limits_the_length_of_the_answer(
