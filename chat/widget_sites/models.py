@@ -86,6 +86,8 @@ class WidgetSite(models.Model):
     # Visitors' browsers tell when a page differs from what was read (chat/website_sources).
     watches_pages = models.BooleanField(default=True, db_default=True)
     accepts_files = models.BooleanField(default=False, db_default=False)  # and images
+    # Where the installation has them, too (chat/generations/follow_ups).
+    suggests_questions = models.BooleanField(default=False, db_default=False)
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     mails_gaps = models.BooleanField(default=True, db_default=True)  # its owners, once a week
     gaps_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)

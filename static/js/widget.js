@@ -23,6 +23,7 @@ import { HostPage } from "./controllers/widget/host_page.js";
 import { MessageSound } from "./controllers/widget/message_sound.js";
 import { readPageContext, withAddress, withGreeting } from "./controllers/widget/page_context.js";
 import { applySiteTheme } from "./controllers/widget/site_theme.js";
+import { showSuggestedQuestions } from "./controllers/widget/suggested_questions.js";
 import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
 import { UnreadMessages } from "./controllers/widget/unread_messages.js";
@@ -226,6 +227,7 @@ const emailForm = /** @type {HTMLFormElement | null} */ (document.getElementById
 const visitorEmail = emailForm && new VisitorEmail(emailForm, visit, chat);
 watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (found) => {
   unread.check(found.person || found.requested);
+  showSuggestedQuestions(visitorChat, found);
   helpRating.show(found);
   visitorEmail?.show(found);
 });

@@ -18,6 +18,7 @@ from chat.generations import tool_permissions
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
+from chat.site_settings import effective
 from chat.web.http import collection_fields, tool_fields
 from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import (
@@ -131,6 +132,14 @@ class WidgetSiteForm(GreetingForm):
             "Images need a model that reads them. Your team sees what visitors add in the inbox."
         ),
     )
+    suggests_questions = forms.BooleanField(
+        label=gettext_lazy("Suggest questions after each answer"),
+        required=False,
+        help_text=gettext_lazy(
+            "Up to three appear below the newest answer. Each answer then costs a second, small "
+            "request, which counts towards this website's limits."
+        ),
+    )
     answer_mode = forms.ChoiceField(
         label=gettext_lazy("Answers are based"),
         choices=AnswerMode.choices,
@@ -187,6 +196,8 @@ class WidgetSiteForm(GreetingForm):
         offered = tool_permissions.for_owner_of_site(payer)
         tool_fields.offer(self, "tool_names", offered)
         personas.queryset = usable(Persona, payer).only("id", "name")
+        if not effective.suggests_questions():
+            del self.fields["suggests_questions"]
 
     @property
     def _payer_id(self) -> int:
@@ -228,7 +239,8 @@ class WidgetSiteForm(GreetingForm):
         site = self.changed or WidgetSite(owner=self.user)
         for name in (*TEXTS, "persona", "retention_days", "accepts_files"):
             setattr(site, name, values[name])
-        site.tool_names = values.get("tool_names", site.tool_names)
+        for name in ("tool_names", "suggests_questions"):  # may not be offered
+            setattr(site, name, values.get(name, getattr(site, name)))
         site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: values[name_of(place)] for place in PLACES})
@@ -252,6 +264,7 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
             "retention_days": site.retention_days,
             "tool_names": site.tool_names,
             "accepts_files": site.accepts_files,
+            "suggests_questions": site.suggests_questions,
         }
     )
 

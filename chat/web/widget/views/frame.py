@@ -48,6 +48,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
         "covers_personal_data": effective.covers_personal_data(),
+        "suggests_questions": site.suggests_questions and effective.suggests_questions(),
         "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
         "reads_images": site.accepts_files and reads_images(site),
         "max_images": settings.MAX_MESSAGE_IMAGES,
