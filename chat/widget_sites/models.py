@@ -88,6 +88,7 @@ class WidgetSite(models.Model):
     accepts_files = models.BooleanField(default=False, db_default=False)  # and images
     # Where the installation has them, too (chat/generations/follow_ups).
     suggests_questions = models.BooleanField(default=False, db_default=False)
+    has_cards = models.BooleanField(default=False, db_default=False)  # and buttons, in answers
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     mails_gaps = models.BooleanField(default=True, db_default=True)  # its owners, once a week
     gaps_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)

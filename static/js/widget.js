@@ -12,6 +12,7 @@ import { wireStarters } from "./controllers/composer/starters.js";
 import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
+import { wireCards } from "./controllers/widget/answer_cards_opener.js";
 import { solveChallenge } from "./controllers/widget/challenge.js";
 import { Consent } from "./controllers/widget/consent.js";
 import { wireConversationHistory } from "./controllers/widget/conversation_history.js";
@@ -234,6 +235,7 @@ watchForTakeover(elementById("person", HTMLElement), visit, visitorChat, host, (
 const transcript = /** @type {HTMLDialogElement | null} */ (document.getElementById("transcript"));
 if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), transcript, visit, chat);
 chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
+wireCards(elementById("thread", HTMLElement), page.dataset.cards);
 wireVisitorImages(visit.env.fetch);
 if (document.getElementById("attach")) wireFiles();
 wireStarters(page, (prompt) => chat.send(prompt));

@@ -28,6 +28,8 @@ from chat.widget_sites import visits
 
 #: Finish reasons of answers to go on from. Some providers send none.
 WHOLE = ("stop", None)
+#: How a block of buttons begins (chat/widget_sites/visitor_generation_settings.py).
+BUTTONS = "```buttons"
 
 _requests = SideRequests("follow-ups", at_once=4)
 until_written = _requests.until_done
@@ -36,7 +38,8 @@ until_written = _requests.until_done
 def write_in_background(principal: Principal, sent: Sent, result: Result, answer: str) -> None:
     """Write questions that lead on from an answer that has just been stored whole.
 
-    Nothing leads on from the sentence that nothing was found in a website's pages.
+    Nothing leads on from the sentence that nothing was found in a website's pages, and an answer
+    with buttons has its own.
     """
     if not (settings.TITLE_MODEL and effective.suggests_questions()):
         return
@@ -50,7 +53,7 @@ def write_in_background(principal: Principal, sent: Sent, result: Result, answer
 
 async def _write(principal: Principal, sent: Sent, answer: str) -> None:
     answer_id = sent.generation.message_id
-    question = await threads.readers.run(_question_for, principal, sent)
+    question = await threads.readers.run(_question_for, principal, sent, answer)
     if question is None:
         return
     questions = follow_ups_in(await _ask(principal, question, answer), question)
@@ -68,11 +71,11 @@ async def _ask(principal: Principal, question: str, answer: str) -> str:
     return await ask(principal, settings.TITLE_MODEL, request, MAX_FOLLOW_UP_TOKENS)
 
 
-def _question_for(principal: Principal, sent: Sent) -> str | None:
+def _question_for(principal: Principal, sent: Sent, answer: str) -> str | None:
     """Return the question; None if a visitor is to see no others after its answer."""
     if principal.site:
         is_wanted = visits.suggests_questions(principal.user_id)
-        if not is_wanted or takeover.current(sent.conversation_id):
+        if not is_wanted or BUTTONS in answer or takeover.current(sent.conversation_id):
             return None
     return _question_before(sent.generation.message_id)
 
