@@ -1,10 +1,16 @@
-"""Tell the frame of a website which pages the cards in its answers may link to."""
+"""Tell a page which pages the cards in the answers of a website may link to."""
 
 import json
 
 from chat.website_sources.models import WebsiteSource
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.origins import origin_of
+
+
+def linked_origins_for(visitor_id: int) -> str:
+    """Return those of the visitor's website; empty if its answers have no cards."""
+    site = WidgetSite.objects.filter(visitors__user=visitor_id, has_cards=True).first()
+    return linked_origins(site) if site else ""
 
 
 def linked_origins(site: WidgetSite) -> str:

@@ -5,22 +5,31 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import sign_in
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
-from tests.support.browser.accessibility import BARE
+from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON, answer
 from tests.support.variants import later
 
+AGENT = "carla@example.org"
 LABELS = ["Prices", "Opening hours", "Talk about something else"]
 TURN_ON = "from chat.widget_sites.models import WidgetSite; WidgetSite.objects.update(has_cards={})"
 REWRITE = """
 from chat.conversations.models import Message
 latest = Message.objects.filter(role="assistant", conversation__owner__is_visitor=True).latest("pk")
 Message.objects.filter(pk=latest.pk).update(text={text!r})
+"""
+JOIN = """
+from chat.accounts.models import User
+from chat.widget_sites.models import SiteMember, WidgetSite
+SiteMember.objects.create(
+    site=WidgetSite.objects.get(key={key!r}), user=User.objects.get(email={email!r}), role="agent"
+)
 """
 SHIFTS = """
 window.shifts = [];
@@ -193,3 +202,28 @@ def test_they_are_accessible_on_a_small_screen(
     buttons.first.click()
     expect(widget.frame.locator("[data-chosen]")).to_have_count(1, timeout=SOON)
     assert _axe(frame) == []
+
+
+def test_the_team_sees_them_but_presses_none(
+    visit: Callable[..., WidgetPage],
+    site: LiveSite,
+    site_key: str,
+    host: HostSite,
+    open_page: Callable[..., Page],
+) -> None:
+    agent = sign_in(site, AGENT)
+    site.run(JOIN.format(key=site_key, email=AGENT))
+    widget = visit()
+    widget.open()
+    widget.ask(f"/cards {host.origin}/prices")
+    box(widget).get_by_role("button", name="Prices").click()
+    widget.wait_for_end()
+    page = open_page(f"/sites/{site_key}/inbox/", storage_state=agent, bypass_csp=True)
+    page.locator("tbody a").first.click()
+    choices = page.get_by_role("list", name="Choose a reply").get_by_role("button")
+    expect(choices).to_have_text(["Prices (chosen)", *LABELS[1:]])
+    expect(page.locator(".answer-cards button:enabled")).to_have_count(0)
+    expect(page.get_by_role("link", name="Canoe for a day")).to_have_count(1)
+    if folder := os.environ.get("RUNNEL_PICTURES"):
+        page.screenshot(path=f"{folder}/cards-inbox.png")
+    assert axe(page) == []

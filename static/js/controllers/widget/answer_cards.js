@@ -23,6 +23,7 @@ export function showCards(text, origins) {
     const list = parts.has(kind) ? null : kind === "buttons" ? buttonList(source) : cardList(source, origins);
     if (list) parts.set(kind, list);
     block.dataset.shown = list ? "below" : "here";
+    block.hidden = list !== null;
   }
   const lists = ["cards", "buttons"].map((kind) => parts.get(kind)).filter(Boolean);
   if (!lists.length) return;
@@ -35,13 +36,15 @@ export function showCards(text, origins) {
 /**
  * Let the visitor press the buttons of the last message only, and mark those that they have pressed.
  * @param {Element} thread
+ * @param {boolean} isReadOnly
  */
-export function updateButtons(thread) {
+export function updateButtons(thread, isReadOnly) {
   for (const list of thread.querySelectorAll(".answer-cards-buttons")) {
-    const next = list.closest(".exchange")?.nextElementSibling;
-    const reply = next?.querySelector(".question > [data-part=text]")?.textContent ?? "";
+    const next = (list.closest(".exchange") ?? list.closest(".turn"))?.nextElementSibling;
+    const question = next?.matches(".question") ? next : next?.querySelector(".question");
+    const reply = question?.querySelector(":scope > .message-text")?.textContent ?? "";
     for (const button of list.querySelectorAll("button")) {
-      button.disabled = Boolean(next);
+      button.disabled = isReadOnly || Boolean(next);
       if (next) mark(button, button.dataset.prompt === reply);
     }
   }

@@ -1,16 +1,20 @@
-/** Show the buttons and cards in answers, if the website's owner has them. What shows them is loaded with the first message. */
+/**
+ * Show the buttons and cards in answers to visitors, if the website's owner has them. What shows them is loaded with the
+ * first message.
+ */
 
 import { onDemand } from "../../browser/on_demand.js";
 
 const cards = onDemand("answer_cards");
 /** Blocks of whole answers that aren't shown yet; an answer that was cut off may have half of one. */
-const BLOCKS = '.answer[data-state="complete"]:has(> .outcome[hidden]) > .formatted > .code-block:is([data-language="buttons"], [data-language="cards"]):not([data-shown])';
+const BLOCKS = '.answer[data-state="complete"]:not(:has(> .outcome:not([hidden]))) > .formatted > .code-block:is([data-language="buttons"], [data-language="cards"]):not([data-shown])';
 
 /**
  * @param {HTMLElement} thread
  * @param {string | undefined} origins JSON of those that cards may link to; none if there are no cards
+ * @param {boolean} [isReadOnly] for staff, who press no buttons
  */
-export function wireCards(thread, origins) {
+export function wireCards(thread, origins, isReadOnly = false) {
   if (!origins) return;
   const allowed = JSON.parse(origins);
   new MutationObserver(look).observe(thread, { childList: true, subtree: true, attributeFilter: ["data-state"] });
@@ -21,7 +25,7 @@ export function wireCards(thread, origins) {
       if (!module) block.dataset.shown = "here";
       else if (!block.dataset.shown) module.showCards(/** @type {Element} */ (block.parentElement), allowed);
     }
-    module?.updateButtons(thread);
+    module?.updateButtons(thread, isReadOnly);
   }
 }
 
