@@ -49,7 +49,9 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
         "covers_personal_data": effective.covers_personal_data(),
-        "suggests_questions": site.suggests_questions and effective.suggests_questions(),
+        "suggests_questions": site.suggests_questions
+        and bool(settings.TITLE_MODEL)
+        and effective.suggests_questions(),
         "card_origins": linked_origins(site) if site.has_cards else "",
         "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
         "reads_images": site.accepts_files and reads_images(site),
