@@ -23,5 +23,5 @@ def demo_site(origin: str) -> WidgetSite | None:
         return None
     site = owner.sites.filter(origins=[origin], name=NAME).first()
     return site or owner.sites.create(
-        name=NAME, origins=[origin], welcome=WELCOME, starters=STARTERS
+        name=NAME, origins=[origin], welcome=WELCOME, starters=STARTERS, has_cards=True
     )

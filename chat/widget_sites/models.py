@@ -54,9 +54,8 @@ class WidgetSite(models.Model):
     key = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sites")
     name = models.CharField(max_length=80)
-    origins = models.JSONField(
-        default=list, blank=True
-    )  # "https://a.example", "https://*.a.example"
+    # "https://a.example", "https://*.a.example"
+    origins = models.JSONField(default=list, blank=True)
     persona = models.ForeignKey(
         Persona, on_delete=models.SET_NULL, null=True, blank=True, related_name="sites"
     )
@@ -78,14 +77,15 @@ class WidgetSite(models.Model):
     person_reply = models.TextField(blank=True, default="", db_default="")  # to who asks for one
     away_reply = models.TextField(blank=True, default="", db_default="")  # outside of the hours
     person_phrases = models.JSONField(null=True, blank=True)  # the chat offers a person after these
-    # For the team and staff to insert into an answer.
-    canned_replies = models.JSONField(null=True, blank=True)
+    canned_replies = models.JSONField(null=True, blank=True)  # to insert into an answer
     opening_hours = models.JSONField(null=True, blank=True)  # opening_hours.py
     asks_email = models.BooleanField(default=False, db_default=False)  # of who waits for a person
     mails_transcripts = models.BooleanField(default=False, db_default=False)
     # Visitors' browsers tell when a page differs from what was read (chat/website_sources).
     watches_pages = models.BooleanField(default=True, db_default=True)
     accepts_files = models.BooleanField(default=False, db_default=False)  # and images
+    suggests_questions = models.BooleanField(default=False, db_default=False)  # if members get them
+    has_cards = models.BooleanField(default=False, db_default=False)  # and buttons, in answers
     notifies_by_mail = models.BooleanField(default=True, db_default=True)  # its team
     mails_gaps = models.BooleanField(default=True, db_default=True)  # its owners, once a week
     gaps_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)

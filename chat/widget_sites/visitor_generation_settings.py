@@ -12,6 +12,16 @@ PERSON_OFFER = (
     "The visitor can ask for a person of this website's team with the button below the chat. Say so"
     " when the visitor wants a person, or when you can't help."
 )
+#: Lets the model write what static/js/lib/answer_blocks.js reads.
+CARDS_OFFER = (
+    "If the visitor has to choose, end the answer with buttons: a fenced code block with the "
+    "language `buttons`, and in it one to six labels of a few words, each on a line of its own, in "
+    "the visitor's language. A click sends the label as the visitor's next message. To point to "
+    "pages, end it with cards: a fenced code block with the language `cards`, and in it for each "
+    "of at most four cards the lines `title: `, `text: ` and `link: `, with an empty line between "
+    "two cards. Link only to addresses of this website that you were given. Use these blocks "
+    "sparingly, and never speak of them."
+)
 
 
 def visitor_settings_of(site_key: str) -> GenerationSettings | None:
@@ -25,10 +35,11 @@ def visitor_settings_of(site_key: str) -> GenerationSettings | None:
         tools = tuple(site.tool_names.split())
         generation_settings = generation_settings or GenerationSettings()
         generation_settings = replace(generation_settings, tools=tools, tool_names="")
-    if not site.offers_person:
+    offers = [PERSON_OFFER] * site.offers_person + [CARDS_OFFER] * site.has_cards
+    if not offers:
         return generation_settings
     generation_settings = generation_settings or GenerationSettings()
-    prompts = filter(None, (generation_settings.system_prompt, PERSON_OFFER))
+    prompts = filter(None, (generation_settings.system_prompt, *offers))
     return replace(generation_settings, system_prompt="\n\n".join(prompts))
 
 

@@ -37,6 +37,11 @@ def accepts_files(key: str) -> bool:
     return open_sites().filter(key=key, accepts_files=True).exists()
 
 
+def suggests_questions(visitor_id: int) -> bool:
+    """Return whether the owner of this visitor's site has questions suggested to visitors."""
+    return open_sites().filter(visitors__user=visitor_id, suggests_questions=True).exists()
+
+
 def visit_of(key: str, bearer: str) -> Visit:
     """Return the holder of `bearer`. Raise `TokenExpired` if it is not valid for this site."""
     site = open_site(key)

@@ -10,6 +10,7 @@ from project.npm import npm_packages
 
 #: Modules of our own.
 PARTS = {
+    "answer_cards": "js/controllers/widget/answer_cards.js",
     "answer_details": "js/controllers/transcript/answer_details.js",
     "answer_extras": "js/controllers/transcript/answer_extras.js",
     "answer_notices": "js/controllers/chat/answer_notices.js",

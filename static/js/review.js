@@ -18,6 +18,7 @@ import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 import { LazyRender } from "./controllers/transcript/lazy_render.js";
 import { scrollToHit } from "./controllers/transcript/scroll_to_hit.js";
+import { wireCards } from "./controllers/widget/answer_cards_opener.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
 
 const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
@@ -32,6 +33,7 @@ const selection = /** @type {HTMLFormElement | null} */ (document.querySelector(
 if (selection) wireSelection(selection);
 const thread = /** @type {HTMLElement | null} */ (document.getElementById("thread"));
 if (thread) wireFolding(thread);
+if (thread) wireCards(thread, thread.dataset.cards, true);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
 if (found) scrollToHit({ exchange: found, turn: "text" });
 

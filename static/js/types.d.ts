@@ -194,6 +194,7 @@ export interface TemporarySend extends GenerationOptions {
 
 /** Modules that are loaded on first use: the names in project/npm/js_modules.py. */
 export interface OnDemandModules {
+  answer_cards: typeof import("./controllers/widget/answer_cards.js");
   answer_extras: typeof import("./controllers/transcript/answer_extras.js");
   delayed_send: typeof import("./controllers/composer/delayed_send.js");
   dictation: typeof import("./controllers/composer/dictation.js");

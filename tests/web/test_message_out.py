@@ -56,7 +56,7 @@ def test_the_full_message_has_every_field() -> None:
             {
                 "author", "moment", "page_context", "is_deleted", "is_imported", "model", "usage", "timing",
                 "reasoning_effort", "omitted_messages", "base_length", "versions",
-                "summary", "tools", "follow_ups", "pair",
+                "summary", "tools", "pair",
             },
         ),
         (Audience.STAFF, {"rating", "person_name", "person_picture", "pair", "follow_ups"}),

@@ -83,6 +83,11 @@ def hostile() -> str:
     return _read("hostile.md")
 
 
+def cards(address: str) -> str:
+    """Return an answer with buttons and cards, of which the first links to `address`."""
+    return _read("cards.md").replace("{address}", address)
+
+
 def many_scripts() -> str:
     """Return a short text in which few characters are one byte long."""
     return _read("scripts.md")

@@ -99,6 +99,10 @@ def _hostile(ask: Ask) -> Script:
     return Script(text=[answers.hostile()])
 
 
+def _cards(ask: Ask) -> Script:
+    return Script(text=[answers.cards(ask.word or "https://example.org/")])
+
+
 def _error(ask: Ask) -> Script:
     if ask.word in FAULTS:
         model = ask.request.model
@@ -230,6 +234,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("slow", "[text]", "Answers at 5 tokens per second", partial(_paced, 5.0)),
     Command("fast", "[text]", "Answers at 500 tokens per second", partial(_paced, 500.0)),
     Command("hostile", "", "Answers with text that tries to attack the page", _hostile),
+    Command("cards", "[address]", "Answers with buttons, and cards that link there", _cards),
     Command("error", "CODE", "Returns that error; without a code, lists them", _error),
     Command("busy", "[times] [text]", "Is at capacity that many times (1), then answers", _busy),
     Command(

@@ -1,12 +1,14 @@
-"""Show the questions that are suggested after the last answer, to its member."""
+"""Show the questions that are suggested after the last answer, to its member or visitor."""
 
 import msgspec
 
 from chat.accounts.preferences import Preferences
-from chat.conversations.models import Message
+from chat.conversations.handoff import takeover
+from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.site_settings import effective
 from chat.web.messages.message_out import MessageOut
+from chat.widget_sites import visits
 
 
 def with_follow_ups(shown: MessageOut, message: Message) -> MessageOut:
@@ -14,11 +16,22 @@ def with_follow_ups(shown: MessageOut, message: Message) -> MessageOut:
 
     Of answers that are compared, none has any: the chat first has to go on with one of them.
     """
+    if not message.follow_ups or shown.pair or shown.state != Generation.State.COMPLETE:
+        return shown
+    return msgspec.structs.replace(shown, follow_ups=follow_ups_of(message))
+
+
+def follow_ups_of(message: Message) -> tuple[str, ...]:
+    """Return the questions of a chat's last answer, as far as its owner sees them now."""
     questions = message.follow_ups
-    if not questions or not effective.suggests_questions():
-        return shown
-    if shown.is_hidden or shown.pair or shown.state != Generation.State.COMPLETE:
-        return shown
-    if not Preferences.of(message.conversation.owner).shows_follow_ups:
-        return shown
-    return msgspec.structs.replace(shown, follow_ups=tuple(questions))
+    if not questions or message.hidden_at or not effective.suggests_questions():
+        return ()
+    return tuple(questions) if _are_shown(message.conversation) else ()
+
+
+def _are_shown(conversation: Conversation) -> bool:
+    """Return whether the owner wants questions. Visitors see none while a person answers them."""
+    owner = conversation.owner
+    if not owner.is_visitor:
+        return Preferences.of(owner).shows_follow_ups
+    return visits.suggests_questions(owner.pk) and not takeover.current(conversation.pk)

@@ -183,11 +183,11 @@ _SHARED = frozenset({
 _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
     "finish_reason", "error", "rating", "is_person", "person_name",
-    "person_picture", "is_hidden", "sources",
+    "person_picture", "is_hidden", "sources", "follow_ups",
 })  # fmt: skip
 _MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
-    "timing", "tools", "versions", "summary", "pair", "follow_ups",
+    "timing", "tools", "versions", "summary", "pair",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
 _STAFF = (_MEMBER - {"rating", "pair", "follow_ups"}) | {

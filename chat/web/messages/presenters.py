@@ -47,8 +47,8 @@ def shown_message(
     summary = summaries.last_of(conversation, [message]).get(message_id, "")
     shown = _whole(message, latest, rating, sources=given, summary=summary, tools=tools)
     if audience is Audience.MEMBER:
-        shown = with_follow_ups(with_pair(shown), message)
-    return shown.seen_by(audience)
+        shown = with_pair(shown)
+    return with_follow_ups(shown, message).seen_by(audience)
 
 
 def shown_turns(
@@ -90,8 +90,9 @@ def shown_turns(
         )
         for each in part.messages
     ]
-    if shown and before is None and audience is Audience.MEMBER:
-        shown[-1] = with_follow_ups(with_pair(shown[-1]), part.messages[-1])
+    if shown and before is None:
+        last = with_pair(shown[-1]) if audience is Audience.MEMBER else shown[-1]
+        shown[-1] = with_follow_ups(last, part.messages[-1])
     return {
         "turns": [each.seen_by(audience) for each in shown],
         "has_earlier": part.has_earlier,

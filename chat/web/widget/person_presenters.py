@@ -13,6 +13,7 @@ from chat.conversations.handoff import takeover, typing_signs
 from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import Message, Takeover
 from chat.inbox import visitor_emails
+from chat.web.messages.follow_up_presenter import follow_ups_of
 from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import awaiting_staff
 from chat.widget_sites import profiles
@@ -45,6 +46,7 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
         "requested": is_requested,
         "ended": latest.ended_by if latest and is_news else "",
         "last": last.pk if last else 0,
+        "follow_ups": follow_ups_of(last) if last and not is_present else (),
         "to_rate": _to_rate(latest),
         **_waiting(visit.site, conversation.pk, is_waiting=is_requested and not is_present),
     }

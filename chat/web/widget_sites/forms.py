@@ -18,6 +18,7 @@ from chat.generations import tool_permissions
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.personas.parameters import Range
+from chat.site_settings import effective
 from chat.web.http import collection_fields, tool_fields
 from chat.web.http.collection_fields import CollectionsField
 from chat.web.http.form_fields import (
@@ -29,9 +30,8 @@ from chat.web.http.form_fields import (
 )
 from chat.web.http.tool_fields import ToolsField
 from chat.web.widget_sites.greeting_fields import GreetingForm
-from chat.widget_sites.identity_keys import has_private_part, read_public
 from chat.widget_sites.limits import PLACES, Place, limits_of, limits_of_staff, set_limits
-from chat.widget_sites.models import AnswerMode, IdentityKey, WidgetSite
+from chat.widget_sites.models import AnswerMode, WidgetSite
 from chat.widget_sites.origins import read_origin
 
 REQUESTS = Range(0, 10_000, is_whole=True)
@@ -51,11 +51,6 @@ TEXTS = (
 
 MAX_ORIGINS = 50
 ORIGIN_LENGTH = 300
-
-ALGORITHMS = (
-    (IdentityKey.Algorithm.HS256, gettext_lazy("Secret, created here and shown once (HS256)")),
-    (IdentityKey.Algorithm.EDDSA, gettext_lazy("Your own public key (EdDSA)")),
-)
 
 
 class OriginsField(LinesField):
@@ -131,6 +126,22 @@ class WidgetSiteForm(GreetingForm):
             "Images need a model that reads them. Your team sees what visitors add in the inbox."
         ),
     )
+    suggests_questions = forms.BooleanField(
+        label=gettext_lazy("Suggest questions after each answer"),
+        required=False,
+        help_text=gettext_lazy(
+            "Up to three appear below the newest answer. Each answer then costs a second, small "
+            "request, which counts towards this website's limits."
+        ),
+    )
+    has_cards = forms.BooleanField(
+        label=gettext_lazy("Answers can have buttons and cards"),
+        required=False,
+        help_text=gettext_lazy(
+            "Visitors choose between buttons instead of writing, and cards lead to pages of the "
+            "allowed websites. The model decides when."
+        ),
+    )
     answer_mode = forms.ChoiceField(
         label=gettext_lazy("Answers are based"),
         choices=AnswerMode.choices,
@@ -187,6 +198,8 @@ class WidgetSiteForm(GreetingForm):
         offered = tool_permissions.for_owner_of_site(payer)
         tool_fields.offer(self, "tool_names", offered)
         personas.queryset = usable(Persona, payer).only("id", "name")
+        if not effective.suggests_questions():
+            del self.fields["suggests_questions"]
 
     @property
     def _payer_id(self) -> int:
@@ -226,9 +239,10 @@ class WidgetSiteForm(GreetingForm):
     def save(self) -> WidgetSite:
         values = self.cleaned_data
         site = self.changed or WidgetSite(owner=self.user)
-        for name in (*TEXTS, "persona", "retention_days", "accepts_files"):
+        for name in (*TEXTS, "persona", "retention_days", "accepts_files", "has_cards"):
             setattr(site, name, values[name])
-        site.tool_names = values.get("tool_names", site.tool_names)
+        for name in ("tool_names", "suggests_questions"):  # may not be offered
+            setattr(site, name, values.get(name, getattr(site, name)))
         site.updated_at = timezone.now()
         site.save()
         set_limits(site, {place: values[name_of(place)] for place in PLACES})
@@ -252,36 +266,7 @@ def _values_of(site: WidgetSite) -> dict[str, Any]:
             "retention_days": site.retention_days,
             "tool_names": site.tool_names,
             "accepts_files": site.accepts_files,
+            "suggests_questions": site.suggests_questions,
+            "has_cards": site.has_cards,
         }
     )
-
-
-class WidgetKeyForm(forms.Form):
-    """Create an identity key, or store a public one."""
-
-    algorithm = forms.ChoiceField(
-        label=gettext_lazy("Type"),
-        choices=ALGORITHMS,
-        widget=forms.RadioSelect,
-        initial=IdentityKey.Algorithm.HS256,
-    )
-    public_key = TextField(
-        most=2000,
-        rows=4,
-        label=gettext_lazy("Public key"),
-        required=False,
-        help_text=gettext_lazy("Ed25519 in PEM format. Only needed for your own key pair."),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        pem = values.get("public_key", "")
-        if has_private_part(pem):
-            # Never send a private key back to the browser.
-            self.data = {**dict(self.data.items()), "public_key": ""}
-        if values.get("algorithm") == IdentityKey.Algorithm.EDDSA:
-            try:
-                read_public(pem)
-            except BadRequest as error:
-                self.add_error("public_key", ValidationError(error.public))
-        return values

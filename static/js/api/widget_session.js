@@ -25,6 +25,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {boolean} is_typing whether the person is typing
  * @property {string} ended how the last person left, until the next message
  * @property {number} last the last message
+ * @property {string[]} follow_ups questions that are suggested after the last message
  * @property {number} to_rate the period of a person's help that the visitor may rate; 0 if none
  * @property {boolean} is_open whether somebody is there at this hour
  * @property {string | null} opens_at

@@ -44,3 +44,7 @@ def test_the_demo_website_shows_the_chat_of_the_first_staff_account(
             page.evaluate("Runnel.open()")
         page.frames[1].locator("#message[enterkeyhint]").wait_for()
         expect(page.frames[1].locator("h1")).to_have_text("Riverside Canoes")
+        message = page.frames[1].locator("#message")
+        message.fill("/cards")
+        message.press("Enter")
+        expect(page.frames[1].locator(".answer-cards button")).to_have_count(3)

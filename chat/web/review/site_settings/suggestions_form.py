@@ -20,7 +20,7 @@ class SuggestionsForm(SectionForm):
         help_text=gettext_lazy(
             "The model that writes the titles of chats suggests up to three. Each answer then "
             "costs a second, small request, which counts towards the member's limits. Members can "
-            "hide them in their settings."
+            "hide them in their settings. Owners of websites can turn them on for visitors, too."
         ),
     )
 

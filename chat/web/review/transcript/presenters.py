@@ -29,6 +29,7 @@ from chat.web.messages.presenters import for_staff, with_hidden_text
 from chat.web.review.http.facet_forms import SOURCE_NAMES, STATE_NAMES
 from chat.web.review.live.presenters import authors_of, live_context
 from chat.web.review.transcript.note_threads import threads_of
+from chat.web.widget.card_links import linked_origins_for
 
 REASONS = {
     "wrong": _("Inaccurate"),
@@ -98,6 +99,9 @@ def transcript_context(staff_context: StaffContext, reading: BranchReading) -> d
             for each in reading.cases
         ],
         "live": live_context(staff_context, reading),
+        "card_origins": linked_origins_for(conversation.owner_id)
+        if conversation.owner.is_visitor
+        else "",
         "js_catalog": catalog(),
         "may_act": may_act,
         "may_hold": may_act and staff_context.reviewer.role >= Role.LEAD,

@@ -21,6 +21,7 @@ from chat.web.http.js_catalog import catalog
 from chat.web.http.query_params import message_number
 from chat.web.http.typed_requests import VisitorRequest
 from chat.web.http.typed_responses import PageResponse, json_response, render_page
+from chat.web.widget.card_links import linked_origins
 from chat.web.widget.languages import language_of
 from chat.web.widget.presenters import reads_images, shown_conversation, shown_list
 from chat.widget_sites import visitors
@@ -48,6 +49,10 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
         "covers_personal_data": effective.covers_personal_data(),
+        "suggests_questions": site.suggests_questions
+        and bool(settings.TITLE_MODEL)
+        and effective.suggests_questions(),
+        "card_origins": linked_origins(site) if site.has_cards else "",
         "uses_emulator": available_models.is_emulated(site.persona.model if site.persona else ""),
         "reads_images": site.accepts_files and reads_images(site),
         "max_images": settings.MAX_MESSAGE_IMAGES,

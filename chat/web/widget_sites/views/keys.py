@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.errors import BadRequest
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_requests import MemberRequest
-from chat.web.widget_sites.forms import WidgetKeyForm
+from chat.web.widget_sites.key_form import WidgetKeyForm
 from chat.widget_sites import identity_keys
 from chat.widget_sites.access import identity_key_of, site_of
 from chat.widget_sites.models import IdentityKey, WidgetSite

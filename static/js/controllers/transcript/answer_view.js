@@ -192,7 +192,7 @@ export class AnswerView {
   }
 
   async #followUps() {
-    if (this.#answer.followUps.length) (await extras())?.showFollowUps(this.root, this.#answer, this.#status);
+    if (this.#answer.followUps.length || this.root.querySelector(".starters")) (await extras())?.showFollowUps(this.root, this.#answer, this.#status);
   }
 
   #progress() {

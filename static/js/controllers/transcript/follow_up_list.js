@@ -11,7 +11,7 @@ import { t } from "../../lib/i18n.js";
 const announced = new WeakSet();
 
 /**
- * Show the questions of an answer below it. If they haven't changed, their elements stay, with the focus.
+ * Show the questions of an answer below it, if it has any. If they haven't changed, their elements stay, with the focus.
  * @param {HTMLElement} root of the answer
  * @param {Answer} answer
  * @param {import("../ui/status.js").Status} status
@@ -21,6 +21,7 @@ export function showFollowUps(root, answer, status) {
   const { followUps } = answer;
   if (old && followUps.join() === Array.from(old.children, (each) => each.textContent).join()) return;
   old?.remove();
+  if (!followUps.length) return;
   const list = document.createElement("ul");
   list.className = "starters";
   list.setAttribute("aria-label", t("Suggested questions"));

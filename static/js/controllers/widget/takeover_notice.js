@@ -13,10 +13,12 @@ const WITH_PERSON_MS = 2000;
 const EXPECTING_MS = 4000;
 const WARM_MS = 5000;
 const WARM_FOR_MS = 10 * 60 * 1000;
+const SUGGESTING_MS = 1500; // until the suggested questions are there, or it takes too long
+const SUGGESTING_FOR_MS = 12_000;
 
 /** @typedef {import("../../api/widget_session.js").PersonStatus} PersonStatus */
 /** @type {PersonStatus} */
-const NOBODY = { person: false, name: "", is_typing: false, requested: false, ended: "", last: 0, to_rate: 0, is_open: true, opens_at: null, email: "" };
+const NOBODY = { person: false, name: "", is_typing: false, requested: false, ended: "", last: 0, follow_ups: [], to_rate: 0, is_open: true, opens_at: null, email: "" };
 
 /**
  * @param {HTMLElement} element
@@ -29,10 +31,12 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   const typing = /** @type {HTMLElement} */ (document.getElementById("typing"));
   const signal = new TypingSignal(/** @type {HTMLTextAreaElement} */ (document.getElementById("message")), () => current.person && poller.poll());
   const button = document.getElementById("request-person"); // if the site offers it
+  const isSuggesting = chat.transcript.element.closest("[data-suggests]") !== null;
   let current = NOBODY;
   let isOffered = false;
   let last = "";
   let movedAt = Date.now();
+  let suggestsUntil = 0;
 
   async function poll() {
     const { id } = chat;
@@ -72,6 +76,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
 
   const poller = new Poller(poll, () => {
     if (current.person) return WITH_PERSON_MS;
+    if (Date.now() < suggestsUntil && !current.follow_ups.length) return SUGGESTING_MS;
     if (current.requested) return EXPECTING_MS;
     return Date.now() - movedAt < WARM_FOR_MS ? WARM_MS : 0;
   });
@@ -93,6 +98,7 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
     },
     ended({ answer }) {
       isOffered ||= answer.isUnanswered;
+      if (isSuggesting && answer.state === "complete") suggestsUntil = Date.now() + SUGGESTING_FOR_MS;
       lookSoon();
     },
     replaced() {
