@@ -26,7 +26,7 @@ class ExportedText(Enum):
 
     NONE = ""
     PLAIN = "plain"
-    COVERED = "covered"  # with placeholders for personal data
+    MASKED = "covered"  # with placeholders for personal data
 
     def __bool__(self) -> bool:
         return self is not ExportedText.NONE
@@ -139,8 +139,8 @@ def _texts_of(evidence: Evidence, text: ExportedText) -> dict[str, Any]:
 
 def _shown_text(text: ExportedText) -> Callable[[str], str]:
     """Return what is done with each text of one case."""
-    if text is ExportedText.COVERED:
-        return Placeholders(effective.phone_region()).cover
+    if text is ExportedText.MASKED:
+        return Placeholders(effective.phone_region()).mask
     return str
 
 

@@ -160,11 +160,11 @@ def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> Http
 
 
 def _exported_text(request: HttpRequest, staff_context: StaffContext) -> ExportedText:
-    """Return what is asked for; without a choice, those who see no names get covered texts."""
+    """Return what is asked for; without a choice, those who see no names get masked texts."""
     wanted = request.GET.get("text", "")
     if wanted in {each.value for each in ExportedText}:
         return ExportedText(wanted)
-    return ExportedText.PLAIN if sees_names(staff_context.reviewer) else ExportedText.COVERED
+    return ExportedText.PLAIN if sees_names(staff_context.reviewer) else ExportedText.MASKED
 
 
 def _is_number(text: str) -> bool:
