@@ -133,8 +133,8 @@ def items_page(
         "items": [
             ItemRow(item, [_shown(of_run.get(item.pk)) for of_run in answers]) for item in items
         ],
-        "next_after": items[-1].pk if len(ids) > ITEMS_PER_PAGE else None,
-        "is_first_page": not after,
+        "next": items[-1].pk if len(ids) > ITEMS_PER_PAGE else None,
+        "is_first": not after,
     }
 
 
