@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.errors import NotFound
@@ -91,7 +92,7 @@ def _context(report: UsageReport, month: str) -> dict[str, object]:
         "rows": [_line(each) for each in rows[:MOST_ROWS]],
         "others": len(rows[MOST_ROWS:]),
         "cost_of_others": _dollars(sum(each.amounts.dollars for each in rows[MOST_ROWS:])),
-        "url": f"{str(settings.SITE_URL).rstrip('/')}{reverse('review_analytics')}?{query}",
+        "url": absolute_url(f"{reverse('review_analytics')}?{query}"),
         "site": effective.site_name(),
     }
 
