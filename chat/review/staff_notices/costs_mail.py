@@ -99,8 +99,7 @@ def _context(report: UsageReport, month: str) -> dict[str, object]:
 
 def _line(row: CostRow) -> str:
     """Return the cost and, each on one line, the names of what it was for."""
-    model = available_models.known(row.place.model)
-    names = [*row.place[:-1], model.name if model else row.place.model]
+    names = [*row.place[:-1], available_models.name_of(row.place.model)]
     place = " · ".join(" ".join(each.split()) for each in names if each)
     return f"{_dollars(row.amounts.dollars)}  {place}"
 
