@@ -116,7 +116,7 @@ async def test_a_long_text_holds_nobody_up(alice: User) -> None:
 
 
 @pytest.mark.usefixtures("masking")
-async def test_a_participants_name_is_covered_in_the_form_of_a_name(alice: User) -> None:
+async def test_a_participants_name_is_masked_in_the_form_of_a_name(alice: User) -> None:
     sent: list[CompletionRequest] = []
 
     async def ask(request: CompletionRequest) -> AsyncGenerator[Event]:
@@ -129,7 +129,7 @@ async def test_a_participants_name_is_covered_in_the_form_of_a_name(alice: User)
     assert [each.name for each in sent[0].messages] == ["email_1", "bob", ""]
 
 
-async def test_by_default_nothing_is_covered(
+async def test_by_default_nothing_is_masked(
     alice: User, alice_client: AsyncClient, asked: Asked
 ) -> None:
     await read_stream(await send(alice_client, text=QUESTION))
@@ -151,7 +151,7 @@ async def test_a_group_may_be_stricter_than_the_site(
 
 
 @pytest.mark.usefixtures("masking")
-async def test_visitors_of_websites_are_covered(alice: User, asked: Asked) -> None:
+async def test_visitors_of_websites_are_masked(alice: User, asked: Asked) -> None:
     visitor = Visiting(await sync_to_async(make_site)(alice))
     await visitor.begin()
     stream = await read_stream(await visitor.send(QUESTION))
@@ -160,7 +160,7 @@ async def test_visitors_of_websites_are_covered(alice: User, asked: Asked) -> No
 
 
 @pytest.mark.usefixtures("masking")
-async def test_models_that_judge_and_search_are_covered(alice: User, asked: Asked) -> None:
+async def test_models_that_judge_and_search_are_masked(alice: User, asked: Asked) -> None:
     principal = Principal(f"user:{alice.pk}", alice.pk)
     judge = available_models.find_judge_model(CLEF)
     assert judge
