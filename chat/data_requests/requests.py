@@ -25,7 +25,6 @@ from chat.import_export.export_archive import oldest_first
 from chat.review.access_log.authority import require_below
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
-from chat.review.staff import roles
 from chat.review.staff.roles import Right
 
 Action = StaffAction.Kind
@@ -156,7 +155,7 @@ def _while_allowed(
 ) -> Iterator[ArchiveFile]:
     """Yield the files; raise `NotFound` once the staff member has lost the right."""
     for each in files:
-        roles.reloaded(staff_context.reviewer, Right.DATA_PROTECTION)
+        staff_context.renewed(Right.DATA_PROTECTION)
         yield each
 
 

@@ -7,7 +7,6 @@ from chat.evaluation import access
 from chat.evaluation.models import DatasetItem, EvaluationDataset, EvaluationRun, RunAnswer
 from chat.lib import json_lines
 from chat.review.access_log.staff_context import Kind, StaffContext
-from chat.review.staff import roles
 from chat.review.staff.roles import Right
 
 ITEMS_AT_ONCE = 50
@@ -31,7 +30,7 @@ def answer_lines(staff_context: StaffContext, run: EvaluationRun) -> Iterator[by
 def _pages(staff_context: StaffContext, dataset: EvaluationDataset) -> Iterator[list[DatasetItem]]:
     last = 0
     while True:
-        roles.reloaded(staff_context.reviewer, Right.EVALUATION)
+        staff_context = staff_context.renewed(Right.EVALUATION)
         page = access.items_of(dataset).filter(pk__gt=last)[:ITEMS_AT_ONCE]
         items = access.read_items(staff_context, page, Kind.EXPORTED)
         if not items:

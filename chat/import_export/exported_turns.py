@@ -128,5 +128,4 @@ def _sources(message: Message) -> Iterator[tuple[int, str, int | None]]:
 
 
 def _model(model_id: str) -> str:
-    model = available_models.known(model_id)
-    return (model.name if model else model_id) or _("Answer")
+    return available_models.name_of(model_id) or _("Answer")

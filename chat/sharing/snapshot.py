@@ -21,7 +21,7 @@ from chat.errors import CannotShare
 from chat.generations.models import Generation
 from chat.knowledge.citations import cited_numbers
 from chat.sharing.drawn_images import drawn_for
-from chat.upstream.available_models import known
+from chat.upstream.available_models import name_of
 
 SHARED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
 
@@ -134,8 +134,7 @@ def _turn(
     if generation:
         turn["state"] = generation.state
         if with_models and not generation.hides_model:
-            model = known(generation.model)
-            turn["model"] = model.name if model else generation.model
+            turn["model"] = name_of(generation.model)
     return turn
 
 

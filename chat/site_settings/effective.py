@@ -102,17 +102,17 @@ def phone_region() -> str:
 
 
 def covers_personal_data() -> bool:
-    """Return whether personal data in all requests to model providers is covered."""
+    """Return whether personal data in all requests to model providers is masked."""
     return bool(_stored(setting_names.COVER_PERSONAL_DATA, False))
 
 
 def groups_with_covering() -> list[int]:
-    """Return the groups for whose members it is covered, even if it isn't for everybody."""
+    """Return the groups for whose members it is masked, even if it isn't for everybody."""
     return list(_stored(setting_names.COVERED_GROUPS, []))
 
 
 def may_cover_personal_data() -> bool:
-    """Return whether it is covered for anybody."""
+    """Return whether it is masked for anybody."""
     return covers_personal_data() or bool(groups_with_covering())
 
 

@@ -120,6 +120,12 @@ def known(model_id: str) -> Model | None:
     return all_models().get(model_id) or others.get(model_id)
 
 
+def name_of(model_id: str) -> str:
+    """Return the name of a model, or the id of one that the catalogue has no longer."""
+    model = known(model_id)
+    return model.name if model else model_id
+
+
 def priced(model_id: str, routed_to: str = "") -> Model | None:
     """Return the model whose prices count.
 

@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.outbox.models import Delivery
@@ -72,16 +73,15 @@ def _message(delivery: Delivery) -> EmailMessage | None:
     worse = count_worse(site)
     if person is None or not (gaps or worse):
         return None
-    place = str(settings.SITE_URL).rstrip("/")
     context = {
         "site": site,
         "questions": sum(each.recent for each in gaps),
         "gaps": len(gaps),
         "largest": [each.people for each in gaps[:MOST_NAMED]],
-        "url": place + reverse("site_gaps", args=[site.key]),
+        "url": absolute_url(reverse("site_gaps", args=[site.key])),
         "worse": worse,
         "cases": site.answer_cases.count(),
-        "cases_url": place + reverse("try_site", args=[site.key]),
+        "cases_url": absolute_url(reverse("try_site", args=[site.key])),
         "SITE_NAME": effective.site_name(),
     }
     with translation.override(Preferences.of(person).language or settings.LANGUAGE_CODE):

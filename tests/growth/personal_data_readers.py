@@ -14,7 +14,7 @@ def _number(text: str) -> None:
 
 def _in_pieces(text: str) -> None:
     placeholders = Placeholders()
-    placeholders.cover("a@example.org")
+    placeholders.mask("a@example.org")
     restorer = Restorer(placeholders)
     for piece in (text, *text[:500]):
         restorer.feed(piece)
@@ -29,6 +29,6 @@ READERS: dict[str, list[Callable[[str], object]]] = {
     "chat.lib.personal_data.placeholders": [
         _in_pieces,
         lambda text: Placeholders().avoid(text),
-        lambda text: finished(Placeholders().cover_json(text)),
+        lambda text: finished(Placeholders().mask_json(text)),
     ],
 }

@@ -188,6 +188,27 @@ def test_files_and_folders_exist(document: Path) -> None:
             assert (ROOT / path).exists() or path in OF_THE_OPERATOR, name
 
 
+#: `one` in `file.py`; also `one`, `another` and `a third` in it.
+NAMES_IN_A_FILE = re.compile(
+    r"`([A-Za-z_][\w.]*)`(?:, `([\w.]+)`)?(?: and `([\w.]+)`)? in (?:the )?`([\w/.]+\.(?:py|m?js))`"
+)
+
+
+@pytest.mark.parametrize("document", sorted(ROOT.glob("docs/**/*.md")), ids=names)
+def test_names_are_in_the_file_that_is_said_to_have_them(document: Path) -> None:
+    text = " ".join(document.read_text().split())
+    for *listed, path in NAMES_IN_A_FILE.findall(text):
+        code = "\n".join(file.read_text() for file in code_files() if file.match(path))
+        for name in filter(None, listed):
+            assert re.search(rf"\b{name.rpartition('.')[2]}\b", code), f"{name} in {path}"
+
+
+@cache
+def code_files() -> tuple[Path, ...]:
+    places = ("chat/**/*.py", "project/**/*.py", "static/**/*.js", "tests/**/*.py")
+    return tuple(path for place in places for path in ROOT.glob(place))
+
+
 def text_of(*documents: Path) -> str:
     return "\n".join(path.read_text() for path in documents)
 

@@ -35,9 +35,12 @@ from chat.generations.task import registry
 from chat.generations.task.errors import for_empty_answer
 from chat.generations.task.registry import Subscription
 from chat.generations.task.task import GenerationTask
+from chat.lib.whole_number import whole_number
 
 #: An answer that fails within this time sets the HTTP status; a later failure is in the stream.
 STATUS_WAIT_SECONDS = 2.0
+#: Of the number of a frame.
+MAX_CURSOR_DIGITS = 9
 #: When clients should retry after this process has begun to shut down.
 RETURN_SECONDS = 2
 
@@ -170,10 +173,10 @@ def cursor_of(last_event_id: str | None, after: str | None) -> int:
 
     Raise `BadRequest` if it is not a whole number.
     """
-    text = last_event_id or after or "0"
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    cursor = whole_number(last_event_id or after or "0", most_digits=MAX_CURSOR_DIGITS)
+    if cursor is None:
         raise BadRequest(_("The position to resume from must be a whole number."))
-    return int(text)
+    return cursor
 
 
 async def _can_follow(generation: FoundGeneration, after: int) -> bool:

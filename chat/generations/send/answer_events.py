@@ -12,9 +12,9 @@ from chat.conversations.tool_calls.calls import start_again
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.database import threads
 from chat.generations.send.cited_answers import with_citations
-from chat.generations.send.covering import Ask, covering
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.document_results import read_again
+from chat.generations.send.masking import Ask, masking
 from chat.generations.send.no_answer import no_answer
 from chat.generations.send.sent import Sent
 from chat.generations.send.tool_loop import with_tools
@@ -155,7 +155,7 @@ def _asking(principal: Principal, model: Model, fallback: str | None) -> Ask:
     def ask(question: CompletionRequest) -> AsyncGenerator[Event]:
         return _ask(question, model, fallback)
 
-    return covering(principal, ask) if effective.may_cover_personal_data() else ask
+    return masking(principal, ask) if effective.may_cover_personal_data() else ask
 
 
 def _ask(question: CompletionRequest, model: Model, fallback: str | None) -> AsyncGenerator[Event]:

@@ -3,8 +3,8 @@
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import estimate_tokens
 from chat.generations.billing.pricing import amount_of, usage_of
-from chat.generations.send.covering import covered_each
 from chat.generations.send.document_calls import ask_within_limits
+from chat.generations.send.masking import masked_each
 from chat.lib.catalogue import Model
 from chat.upstream import factory
 from chat.upstream.embeddings.client import Embeddings, Vector, embed
@@ -22,7 +22,7 @@ async def embed_texts(
 
     Raise `QuotaExceeded` or `UpstreamError`. `prompt_tokens` is estimated if it was not reported.
     """
-    texts = await covered_each(principal, texts)
+    texts = await masked_each(principal, texts)
     estimated = sum(map(estimate_tokens, texts))
 
     async def ask() -> tuple[Embeddings, Usage]:

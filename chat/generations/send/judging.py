@@ -9,8 +9,8 @@ from chat.accounts.principals import Principal
 from chat.conversations.prompt import estimate_tokens
 from chat.errors import UpstreamTimeout
 from chat.generations.billing.pricing import amount_of, usage_of
-from chat.generations.send.covering import covered_texts
 from chat.generations.send.document_calls import ask_within_limits
+from chat.generations.send.masking import masked_texts
 from chat.lib.catalogue import Model
 from chat.site_settings import effective
 from chat.site_settings.topics import Topic
@@ -56,7 +56,7 @@ async def judge_text(
     Raise `QuotaExceeded` or `UpstreamError`; it takes at most `seconds`. Of several parts, the most
     probable counts for each category.
     """
-    question, answer, *passages = await covered_texts(
+    question, answer, *passages = await masked_texts(
         principal, [state.question, state.answer, *state.passages]
     )
     state = JudgedState(question, answer, tuple(passages))

@@ -23,7 +23,17 @@ def choose_model(
     """
     if principal.site:
         return available_models.find(available_models.id_of(wanted.model)), wanted
-    version = config_version.current()
     name = model_for(place, send.resume) if place else send.model and model.id
-    chosen = model_permissions.find(principal.user_id, name, wanted.model, version)
-    return chosen, model_permissions.within(principal.user_id, wanted, version)
+    return choose_for_member(principal.user_id, name, wanted)
+
+
+def choose_for_member(
+    user_id: int, name: str | None, wanted: GenerationSettings
+) -> tuple[Model, GenerationSettings]:
+    """Return the model with this name, else that of the settings; and as `choose_model` does.
+
+    Raise `UnknownModel` or `ModelNotAllowed`.
+    """
+    version = config_version.current()
+    chosen = model_permissions.find(user_id, name, wanted.model, version)
+    return chosen, model_permissions.within(user_id, wanted, version)

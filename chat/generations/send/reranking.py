@@ -3,8 +3,8 @@
 from chat.accounts.principals import Principal
 from chat.conversations.prompt import estimate_tokens
 from chat.generations.billing.pricing import amount_of, usage_of
-from chat.generations.send.covering import covered_texts
 from chat.generations.send.document_calls import ask_within_limits
+from chat.generations.send.masking import masked_texts
 from chat.lib.catalogue import Model
 from chat.upstream import factory
 from chat.upstream.events import Usage
@@ -22,7 +22,7 @@ async def rerank_texts(
     """
     if not texts:
         return []
-    query, *texts = await covered_texts(principal, [query, *texts])
+    query, *texts = await masked_texts(principal, [query, *texts])
     tokens = len(texts) * estimate_tokens(query) + sum(map(estimate_tokens, texts))
     usage = usage_of(tokens, 0)
 

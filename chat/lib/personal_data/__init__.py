@@ -1,1 +1,1 @@
-"""Find personal data with a checkable form in a text, and cover it with placeholders."""
+"""Find personal data with a checkable form in a text, and mask it with placeholders."""

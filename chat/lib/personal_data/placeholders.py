@@ -1,4 +1,4 @@
-"""Cover personal data in texts with placeholders, and put the values back into what is answered.
+"""Mask personal data in texts with placeholders, and put the values back into what is answered.
 
 The same value has the same placeholder in all texts of one object. A text may come back in pieces
 that split a placeholder, so what may be the beginning of one is held back.
@@ -51,29 +51,29 @@ class Placeholders:
         """Use no placeholder that the text already has."""
         self._written.update(map(_name_of, _PLACEHOLDER.finditer(text)))
 
-    def cover(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return the text with placeholders for values."""
-        return finished(self.cover_in_steps(text))
+        return finished(self.mask_in_steps(text))
 
-    def cover_in_steps(self, text: str) -> Steps[str]:
-        """Do what `cover` does, with pauses."""
+    def mask_in_steps(self, text: str) -> Steps[str]:
+        """Do what `mask` does, with pauses."""
         pieces, end = [], 0
         for each in (yield from finder.find_in_steps(text, self._region)):
             pieces += [text[end : each.start], self._placeholder(each, text)]
             end = each.end
         return "".join([*pieces, text[end:]]) if pieces else text
 
-    def cover_json(self, text: str) -> Steps[str]:
+    def mask_json(self, text: str) -> Steps[str]:
         """Return JSON text with placeholders in its strings, and as strings for its numbers.
 
-        What is no JSON, or too deep to be read, is covered like any other text.
+        What is no JSON, or too deep to be read, is masked like any other text.
         """
         try:
             value = json.loads(text)
-            covered = yield from self._cover_value(value)
-            return text if covered == value else json.dumps(covered, ensure_ascii=False)
+            masked = yield from self._mask_value(value)
+            return text if masked == value else json.dumps(masked, ensure_ascii=False)
         except (ValueError, RecursionError):
-            return (yield from self.cover_in_steps(text))
+            return (yield from self.mask_in_steps(text))
 
     def restore(self, text: str) -> str:
         """Return the text with the values in place of their placeholders."""
@@ -96,25 +96,25 @@ class Placeholders:
             if placeholder not in self._written:
                 return placeholder
 
-    def _cover_value(self, value: Any) -> Steps[Any]:
+    def _mask_value(self, value: Any) -> Steps[Any]:
         yield
         if isinstance(value, str):
-            return (yield from self.cover_in_steps(value))
+            return (yield from self.mask_in_steps(value))
         if isinstance(value, list):
-            covered_list = []
+            masked_list = []
             for each in value:
-                covered_list.append((yield from self._cover_value(each)))
-            return covered_list
+                masked_list.append((yield from self._mask_value(each)))
+            return masked_list
         if isinstance(value, dict):
-            covered_dict = {}
+            masked_dict = {}
             for name, each in value.items():
-                covered_name = yield from self.cover_in_steps(name)
-                covered_dict[covered_name] = yield from self._cover_value(each)
-            return covered_dict
+                masked_name = yield from self.mask_in_steps(name)
+                masked_dict[masked_name] = yield from self._mask_value(each)
+            return masked_dict
         if isinstance(value, int) and not isinstance(value, bool):
             shown = str(value)
-            covered = yield from self.cover_in_steps(shown)
-            return value if covered == shown else covered
+            masked = yield from self.mask_in_steps(shown)
+            return value if masked == shown else masked
         return value
 
 
@@ -169,22 +169,22 @@ def _may_begin(text: str) -> bool:
     return any(f"{each} ".startswith(name) for each in NAMES.values())
 
 
-def cover_all(texts: Iterable[str], region: str) -> Steps[list[str]]:
+def mask_all(texts: Iterable[str], region: str) -> Steps[list[str]]:
     """Return texts with placeholders that stand for the same values in all of them."""
     texts, placeholders = list(texts), Placeholders(region)
     for each in texts:
         placeholders.avoid(each)
-    return (yield from _covered(texts, lambda: placeholders))
+    return (yield from _masked(texts, lambda: placeholders))
 
 
-def cover_each(texts: Iterable[str], region: str) -> Steps[list[str]]:
+def mask_each(texts: Iterable[str], region: str) -> Steps[list[str]]:
     """Return texts with placeholders that are numbered in each text anew."""
-    return (yield from _covered(texts, lambda: Placeholders(region)))
+    return (yield from _masked(texts, lambda: Placeholders(region)))
 
 
-def _covered(texts: Iterable[str], placeholders: Callable[[], Placeholders]) -> Steps[list[str]]:
-    covered = []
+def _masked(texts: Iterable[str], placeholders: Callable[[], Placeholders]) -> Steps[list[str]]:
+    masked = []
     for each in texts:
-        covered.append((yield from placeholders().cover_in_steps(each)))
+        masked.append((yield from placeholders().mask_in_steps(each)))
         yield
-    return covered
+    return masked

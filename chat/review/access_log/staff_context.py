@@ -1,13 +1,13 @@
 """Log which staff member saw what of whom, when and why."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from chat.review.models import DETAIL_LENGTH, AccessLogEntry
-from chat.review.staff.roles import Reviewer
+from chat.review.staff.roles import Reviewer, Right, Role, reloaded
 
 Kind = AccessLogEntry.Kind
 #: What the detail of an entry begins with that a program has caused.
@@ -22,6 +22,13 @@ class StaffContext:
     reason: str = ""
     #: The service key that reads in their name; empty: they read themselves.
     program: str = ""
+
+    def renewed(self, needed: Role | Right) -> "StaffContext":
+        """Return this with what the staff member may do now, for work that outlasts a request.
+
+        Raise `NotFound` if they may no longer do what is `needed`.
+        """
+        return replace(self, reviewer=reloaded(self.reviewer, needed))
 
 
 @dataclass(frozen=True, slots=True)

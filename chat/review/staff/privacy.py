@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
+from chat.lib.whole_number import whole_number
 from chat.review.staff.people_search import named
 from chat.review.staff.roles import Reviewer, Right, Role
 from chat.widget_sites.models import Visitor
@@ -104,8 +105,8 @@ def _with_key(reviewer: Reviewer, key: str, people: QuerySet[User]) -> User | No
         # If two people share a code, return neither rather than the wrong one.
         ids = _with_code(people, key)
         return people.filter(pk=ids[0]).first() if len(ids) == 1 else None
-    is_number = key.isascii() and key.isdigit() and len(key) <= 18
-    return people.filter(pk=int(key)).first() if is_number else None
+    number = whole_number(key)
+    return people.filter(pk=number).first() if number is not None else None
 
 
 def load_users(ids: Iterable[int]) -> dict[int, User]:

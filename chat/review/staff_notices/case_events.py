@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from django.conf import settings
 from django.urls import reverse
 
+from chat.accounts.mailed_links import absolute_url
 from chat.outbox.models import Delivery
 from chat.review.case_models import Case, Flag, Severity
 from chat.review.staff import privacy
@@ -62,7 +62,7 @@ def _request(delivery: Delivery) -> SignedRequest | None:
 
 def _content(event: CaseEvent, case_id: int | None, path: str, words: str) -> dict[str, Any]:
     """Return our fields, with `text`, which Slack and compatible services show."""
-    url = str(settings.SITE_URL).rstrip("/") + path
+    url = absolute_url(path)
     text = f"{effective.site_name()}: {words}. {url}"
     return {"event": event.value, "case": case_id, "url": url, "text": text}
 

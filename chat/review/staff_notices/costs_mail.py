@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.errors import NotFound
@@ -91,15 +92,14 @@ def _context(report: UsageReport, month: str) -> dict[str, object]:
         "rows": [_line(each) for each in rows[:MOST_ROWS]],
         "others": len(rows[MOST_ROWS:]),
         "cost_of_others": _dollars(sum(each.amounts.dollars for each in rows[MOST_ROWS:])),
-        "url": f"{str(settings.SITE_URL).rstrip('/')}{reverse('review_analytics')}?{query}",
+        "url": absolute_url(f"{reverse('review_analytics')}?{query}"),
         "site": effective.site_name(),
     }
 
 
 def _line(row: CostRow) -> str:
     """Return the cost and, each on one line, the names of what it was for."""
-    model = available_models.known(row.place.model)
-    names = [*row.place[:-1], model.name if model else row.place.model]
+    names = [*row.place[:-1], available_models.name_of(row.place.model)]
     place = " · ".join(" ".join(each.split()) for each in names if each)
     return f"{_dollars(row.amounts.dollars)}  {place}"
 

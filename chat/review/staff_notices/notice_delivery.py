@@ -6,6 +6,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.preferences import Preferences
 from chat.outbox.models import Delivery
 from chat.review.staff import roles
@@ -67,7 +68,7 @@ def _request(delivery: Delivery) -> SignedRequest | None:
 
 
 def _url(wording: NoticeWording) -> str:
-    return str(settings.SITE_URL).rstrip("/") + wording.path
+    return absolute_url(wording.path)
 
 
 MAIL = mail.kind("staff_mail", _message)

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from chat.lib.number_format import format_percent
 from chat.quotas.allowance import Allowance, Remaining
 from chat.quotas.errors import local_time
 from chat.quotas.models import Limit
@@ -98,4 +99,4 @@ def _number(left: Remaining, amount: float) -> str:
 
 def _percent(left: Remaining) -> str:
     """Format the remaining share as a percentage, rounded down so that it is never overstated."""
-    return _("{number}%").format(number=formats.number_format(int(left.share * 100)))
+    return format_percent(formats.number_format(int(left.share * 100)))

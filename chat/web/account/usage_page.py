@@ -41,7 +41,8 @@ def show(request: MemberRequest) -> HttpResponse:
         "charts": _charts(by_day),
         "days": [(day, _cells(each)) for day, each in reversed(by_day.items()) if each.answers],
         "models": [
-            (_model_name(model), _cells(each)) for model, each in usage_by_model(*period).items()
+            (available_models.name_of(model), _cells(each))
+            for model, each in usage_by_model(*period).items()
         ],
         "total": _cells(total(by_day.values())),
     }
@@ -87,8 +88,3 @@ def _cells(usage: UsageSum) -> list[Any]:
         format_value(usage.tokens, "count"),
         format_value(usage.dollars, "dollars"),
     ]
-
-
-def _model_name(model_id: str) -> str:
-    model = available_models.known(model_id)
-    return model.name if model else model_id

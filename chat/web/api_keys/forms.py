@@ -1,8 +1,9 @@
 """Define the form for a new API key."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -31,13 +32,24 @@ DOLLARS = Range(0, 1_000_000)
 CENT = Decimal("0.01")
 
 
+class LifetimeField(forms.ChoiceField):
+    """How long a key is valid. Its value is when the key expires; None: never."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Valid for"), choices=LIFETIME_CHOICES, widget=forms.RadioSelect, initial="90"
+        )
+
+    def clean(self, value: Any) -> datetime | None:
+        lifetime = LIFETIMES[super().clean(value)]
+        return timezone.now() + lifetime if lifetime else None
+
+
 class ApiKeyForm(forms.Form):
     name = LineField(
         most=100, label=_("Name"), help_text=_("Where you use the key, such as “Editor at home”.")
     )
-    lifetime = forms.ChoiceField(
-        label=_("Valid for"), choices=LIFETIME_CHOICES, widget=forms.RadioSelect, initial="90"
-    )
+    lifetime = LifetimeField()
     monthly_usd = NumberField(
         allowed=DOLLARS, label=_("Monthly spending limit in US dollars (optional)")
     )
@@ -65,11 +77,10 @@ class ApiKeyForm(forms.Form):
     def options(self) -> KeyOptions:
         """Return what was chosen in a valid form."""
         values = self.cleaned_data
-        lifetime = LIFETIMES[values["lifetime"]]
         most = values["monthly_usd"]
         return KeyOptions(
             name=values["name"],
-            expires_at=timezone.now() + lifetime if lifetime else None,
+            expires_at=values["lifetime"],
             monthly_usd=None if most is None else Decimal(str(most)).quantize(CENT),
             allowed_models=values["allowed_models"],
             keeps_chats=values["keeps_chats"],

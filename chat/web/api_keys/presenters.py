@@ -39,13 +39,8 @@ def shown_keys(keys: list[ApiKey]) -> list[KeyOut]:
             last_used_at=last_used.of(key),
             spent_usd=spent[key.pk],
             monthly_usd=key.monthly_usd,
-            models=[_name(each) for each in key.allowed_models],
+            models=[available_models.name_of(each) for each in key.allowed_models],
             keeps_chats=key.keeps_chats,
         )
         for key in keys
     ]
-
-
-def _name(model_id: str) -> str:
-    model = available_models.known(model_id)
-    return model.name if model else model_id

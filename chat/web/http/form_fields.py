@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 from chat.fetching.addresses import may_be_requested
 from chat.lib.generic_django import AnyMultipleChoiceField
 from chat.lib.text import clean, one_line
+from chat.lib.whole_number import MAX_ID_DIGITS
 from chat.personas.parameters import Range
 
-MAX_DIGITS = 18
 _figure = lazy(number_format, str)  # digits in the reader's language
 
 
@@ -69,7 +69,7 @@ class SeveralField(AnyMultipleChoiceField):
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
-            if len(str(each)) > MAX_DIGITS:
+            if len(str(each)) > MAX_ID_DIGITS:
                 words = self.error_messages["invalid_pk_value"]
                 raise ValidationError(words, code="invalid_pk_value", params={"pk": each})
         return super().clean(value)

@@ -1,6 +1,7 @@
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
+from chat.lib.whole_number import whole_number
 
 
 def message_number(text: str | None) -> int | None:
@@ -11,8 +12,3 @@ def message_number(text: str | None) -> int | None:
     if number is None:
         raise BadRequest(_("The message ID must be a number."))
     return number
-
-
-def whole_number(text: str) -> int | None:
-    """Return `text` as a number that fits a database ID, or None."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from django.utils.crypto import salted_hmac
 
+from chat.generations.delivery.responses import MAX_CURSOR_DIGITS
+from chat.lib.whole_number import whole_number
+
 SALT = "runnel.resume"
 MAC_BYTES = 11  # with the 16 bytes of the generation's ID, 36 characters of base64
 
@@ -31,8 +34,9 @@ def resume_prefix(generation_id: uuid.UUID) -> str:
 
 def read_resume_id(text: str) -> ResumePoint | None:
     """Return the resume point of an event ID, or None if we did not sign it."""
-    token, _, number = text.rpartition(".")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    token, _, digits = text.rpartition(".")
+    after = whole_number(digits, most_digits=MAX_CURSOR_DIGITS)
+    if after is None:
         return None
     try:
         raw = base64.b64decode(token, altchars=b"-_", validate=True)
@@ -41,7 +45,7 @@ def read_resume_id(text: str) -> ResumePoint | None:
         return None
     if not hmac.compare_digest(raw[16:], _mac(generation_id)):
         return None
-    return ResumePoint(generation_id, int(number))
+    return ResumePoint(generation_id, after)
 
 
 def number_in(event_id: str | None, generation_id: uuid.UUID) -> str | None:

@@ -1,4 +1,4 @@
-"""Values are covered by placeholders, and come back from pieces of any size."""
+"""Values are masked by placeholders, and come back from pieces of any size."""
 
 import json
 from itertools import pairwise
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chat.lib.personal_data.placeholders import MAX_LENGTH, Placeholders, Restorer, cover_all
+from chat.lib.personal_data.placeholders import MAX_LENGTH, Placeholders, Restorer, mask_all
 from chat.lib.worker_thread import finished
 
 TEXT = "Write to ada@example.org or ADA@example.org, or call +49 171 2345678."
@@ -14,9 +14,9 @@ TEXT = "Write to ada@example.org or ADA@example.org, or call +49 171 2345678."
 
 def test_the_same_value_has_the_same_placeholder() -> None:
     placeholders = Placeholders()
-    covered = placeholders.cover(TEXT)
-    assert covered == "Write to [email 1] or [email 1], or call [phone 1]."
-    assert placeholders.cover("+49 (171) 2345678, bob@example.org") == "[phone 1], [email 2]"
+    masked = placeholders.mask(TEXT)
+    assert masked == "Write to [email 1] or [email 1], or call [phone 1]."
+    assert placeholders.mask("+49 (171) 2345678, bob@example.org") == "[phone 1], [email 2]"
     assert placeholders.restore("[Email 1], [phone 1], [phone 7]") == (
         "ada@example.org, +49 171 2345678, [phone 7]"
     )
@@ -34,10 +34,10 @@ def test_the_same_value_has_the_same_placeholder() -> None:
 )
 def test_values_of_different_people_never_share_a_placeholder(one: str, other: str) -> None:
     placeholders = Placeholders()
-    covered = placeholders.cover(f"{one} and {other}")
-    assert "1]" in covered
-    assert "2]" in covered
-    assert placeholders.restore(covered) == f"{one} and {other}"
+    masked = placeholders.mask(f"{one} and {other}")
+    assert "1]" in masked
+    assert "2]" in masked
+    assert placeholders.restore(masked) == f"{one} and {other}"
 
 
 def test_what_people_have_written_themselves_is_nobodys_placeholder() -> None:
@@ -45,16 +45,16 @@ def test_what_people_have_written_themselves_is_nobodys_placeholder() -> None:
     placeholders = Placeholders()
     for each in texts:
         placeholders.avoid(each)
-    assert [placeholders.cover(each) for each in texts] == [texts[0], "[email 2], [email 4]"]
+    assert [placeholders.mask(each) for each in texts] == [texts[0], "[email 2], [email 4]"]
     assert placeholders.restore(texts[0]) == texts[0]
-    assert finished(cover_all(texts, "")) == [texts[0], "[email 2], [email 4]"]
+    assert finished(mask_all(texts, "")) == [texts[0], "[email 2], [email 4]"]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_placeholder_may_be_split_anywhere(seed: int) -> None:
     random = Random(seed)
     placeholders = Placeholders()
-    placeholders.cover(TEXT)
+    placeholders.mask(TEXT)
     whole = "See [1], [email 1], [emails], [phone 1][email 1] \\[email 1\\] [[phone 1]] \\\\ and a list [a, [ema"
     cuts = sorted(random.sample(range(1, len(whole)), 15))
     pieces = [whole[one:two] for one, two in pairwise([0, *cuts, len(whole)])]
@@ -78,15 +78,15 @@ def test_text_without_brackets_is_never_held_back() -> None:
 def test_json_stays_json() -> None:
     arguments = {"to": ["ada@example.org"], "card": 4111111111111111, "n": 3, "is": True}
     placeholders = Placeholders()
-    covered = finished(placeholders.cover_json(json.dumps(arguments)))
-    assert json.loads(covered) == {"to": ["[email 1]"], "card": "[card 1]", "n": 3, "is": True}
-    assert json.loads(placeholders.restore(covered))["to"] == ["ada@example.org"]
-    assert finished(placeholders.cover_json('{"n": 1.0 }')) == '{"n": 1.0 }'
-    assert finished(placeholders.cover_json("no JSON: ada@example.org")) == "no JSON: [email 1]"
+    masked = finished(placeholders.mask_json(json.dumps(arguments)))
+    assert json.loads(masked) == {"to": ["[email 1]"], "card": "[card 1]", "n": 3, "is": True}
+    assert json.loads(placeholders.restore(masked))["to"] == ["ada@example.org"]
+    assert finished(placeholders.mask_json('{"n": 1.0 }')) == '{"n": 1.0 }'
+    assert finished(placeholders.mask_json("no JSON: ada@example.org")) == "no JSON: [email 1]"
 
 
 @pytest.mark.parametrize("depth", [100, 400, 700, 100_000])
 def test_json_may_be_as_deep_as_it_likes(depth: int) -> None:
     text = "[" * depth + '"ada@example.org"' + "]" * depth
-    covered = finished(Placeholders().cover_json(text))
-    assert covered == text.replace("ada@example.org", "[email 1]")
+    masked = finished(Placeholders().mask_json(text))
+    assert masked == text.replace("ada@example.org", "[email 1]")

@@ -156,7 +156,7 @@ async def test_a_run_beyond_the_budget_does_not_start_and_a_spent_budget_stops_i
     assert (run.state, run.problem) == ("stopped", "quota_exceeded")
 
 
-async def test_a_run_is_covered_as_soon_as_anybody_is(
+async def test_a_run_is_masked_as_soon_as_anybody_is(
     adam: StaffContext,
     dataset: EvaluationDataset,
     monkeypatch: pytest.MonkeyPatch,

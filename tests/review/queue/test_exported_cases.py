@@ -57,7 +57,7 @@ async def test_cases_are_exported_without_text_and_with_it(
 
 
 @pytest.mark.parametrize(
-    ("mode", "wanted", "is_covered"),
+    ("mode", "wanted", "is_masked"),
     [
         ("normal", "1", False),
         ("normal", "covered", True),
@@ -65,8 +65,8 @@ async def test_cases_are_exported_without_text_and_with_it(
         ("pseudonymous", "plain", False),
     ],
 )
-async def test_personal_data_is_named_and_covered_by_choice(
-    lead_client: AsyncClient, alice: User, settings: Any, mode: str, wanted: str, is_covered: bool
+async def test_personal_data_is_named_and_masked_by_choice(
+    lead_client: AsyncClient, alice: User, settings: Any, mode: str, wanted: str, is_masked: bool
 ) -> None:
     settings.REVIEW_PRIVACY = mode
     mine = "ada@example.org"
@@ -78,7 +78,7 @@ async def test_personal_data_is_named_and_covered_by_choice(
     assert ("text=covered" in listed) is (mode == "normal")
     response = await client.get("/review/queue/export.jsonl", {"text": wanted})
     told = json.loads(await read_text(response))
-    shown = "[email 1]" if is_covered else mine
+    shown = "[email 1]" if is_masked else mine
     assert told["personal_data"] == ["email"]
     assert told["title"] == f"Mail {shown}"
     assert told["flagged_because"] == [f"{shown} is mine"]

@@ -23,7 +23,7 @@ from chat.conversations.retention.announced import deletion_of
 from chat.database.optional_writes import optional_write
 from chat.generations import model_permissions, tool_permissions
 from chat.generations.delivery import notifications
-from chat.generations.send.covering import is_covered_for
+from chat.generations.send.masking import is_masked_for
 from chat.personas.settings import GenerationSettings
 from chat.quotas.allowance import allowance_of
 from chat.site_settings import effective
@@ -211,7 +211,7 @@ def _page(request: MemberRequest, *, is_stored: bool = True) -> dict[str, Any]:
         "suggested_models": model_choices.suggested(models, preferences),
         "chosen_model": preferences.default_model,
         "announcement": shown_announcement(preferences),
-        "covers_personal_data": is_covered_for(user_id),
+        "covers_personal_data": is_masked_for(user_id),
         "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),
         "can_read_aloud": offers(user_id, "speech", allowance.config_version),
         "is_comparing": "compare" in request.GET and len(models) > 1,

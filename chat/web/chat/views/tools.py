@@ -35,11 +35,10 @@ def menu(request: MemberRequest) -> HttpResponse:
     page = _shown_page(request)
     is_stored = page is not None and page.url_name == "conversation"
     conversation_id = page.kwargs["conversation_id"] if page and is_stored else None
-    model = available_models.known(model_id)
     context = {
         "conversation_id": conversation_id,
         "allowed_tools": allowed_for_chat(user_id, conversation_id) if conversation_id else [],
-        "unusable_model": "" if can_use_tools(model_id) else model.name if model else model_id,
+        "unusable_model": "" if can_use_tools(model_id) else available_models.name_of(model_id),
     }
     if "tools_shown" in request.GET:
         response = render(request, "chat/_allowed_tools.html", context)

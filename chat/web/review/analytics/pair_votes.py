@@ -26,8 +26,8 @@ def votes_table(reviewer: Reviewer) -> Table:
 
 def _row(pair: PairCount) -> tuple[object, ...]:
     return (
-        _name(pair.first),
-        _name(pair.second),
+        available_models.name_of(pair.first),
+        available_models.name_of(pair.second),
         pair.votes,
         pair.first_better,
         pair.second_better,
@@ -36,8 +36,3 @@ def _row(pair: PairCount) -> tuple[object, ...]:
         pair.first_share,
         pair.p_value,
     )
-
-
-def _name(model_id: str) -> str:
-    model = available_models.known(model_id)
-    return model.name if model else model_id

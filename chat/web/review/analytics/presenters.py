@@ -227,7 +227,7 @@ def models_on_page(measures: AnalyticsTables) -> Table:
     """Return the table with names of models instead of IDs, and links to their answers."""
     table = measures.table("models")
     ids = [row[0] for row in table.rows]
-    rows = [[_model_name(row[0]), *row[1:]] for row in table.rows]
+    rows = [[available_models.name_of(row[0]), *row[1:]] for row in table.rows]
     return replace(
         table, rows=rows, links=[answers_url(measures, model=f'"{each}"') for each in ids]
     )
@@ -236,13 +236,10 @@ def models_on_page(measures: AnalyticsTables) -> Table:
 def costs_on_page(measures: AnalyticsTables) -> Table:
     """Return the highest costs, with names of models instead of IDs."""
     table = measures.table("costs")
-    rows = [[*row[:3], _model_name(row[3]), *row[4:]] for row in table.rows[:MAX_COSTS]]
+    rows = [
+        [*row[:3], available_models.name_of(row[3]), *row[4:]] for row in table.rows[:MAX_COSTS]
+    ]
     return replace(table, rows=rows)
-
-
-def _model_name(model_id: str) -> str:
-    model = available_models.known(model_id)
-    return model.name if model else model_id
 
 
 def errors_on_page(measures: AnalyticsTables) -> Table:

@@ -12,7 +12,6 @@ from chat.review.access_log.queries import LogFilter
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.models import AccessLogEntry
-from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Right
 from chat.web.http.files import csv_file
 from chat.web.review.audit.presenters import access_log_rows, staff_action_rows
@@ -57,8 +56,7 @@ def _pages(
     """Query page by page, and raise `NotFound` once the reader has lost the role."""
     before: int | None = None
     while True:
-        reviewer = roles.reloaded(staff_context.reviewer, Right.AUDIT_LOG)
-        now = StaffContext(reviewer, staff_context.reason)
+        now = staff_context.renewed(Right.AUDIT_LOG)
         rows = rows_for(now.reviewer)
         page = list((rows if before is None else rows.filter(id__lt=before))[:AT_ONCE])
         yield now, page

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.accounts.actor import SERVER
 from chat.accounts.models import User
+from chat.lib.whole_number import whole_number
 from chat.review.access_log import queries as log_queries
 from chat.review.access_log.queries import LISTING_KINDS, LogFilter
 from chat.review.access_log.staff_actions import StaffAction
@@ -19,7 +20,7 @@ from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
 from chat.review.utc_days import end_of, start_of
-from chat.web.http.form_fields import MAX_DIGITS, LineField
+from chat.web.http.form_fields import LineField
 from chat.web.review.http.facet_forms import UtcDayField
 
 ALL = "all"
@@ -57,10 +58,10 @@ class AuditFilterForm(forms.Form):
         These may be former staff. Any other number would name a member whom nobody has to know.
         """
         choices = {str(each.pk): str(each) for each in roles.staff_users()}
-        is_number = chosen.isascii() and chosen.isdigit() and len(chosen) <= MAX_DIGITS
-        if is_number and self.entries(LogFilter(actor=int(chosen))).exists():
-            person = User.objects.filter(pk=int(chosen)).first()
-            nobody = _("System") if int(chosen) == SERVER else _("Deleted user")
+        number = whole_number(chosen)
+        if number is not None and self.entries(LogFilter(actor=number)).exists():
+            person = User.objects.filter(pk=number).first()
+            nobody = _("System") if number == SERVER else _("Deleted user")
             choices.setdefault(chosen, str(person) if person else nobody)
         return list(choices.items())
 

@@ -133,8 +133,8 @@ def items_page(
         "items": [
             ItemRow(item, [_shown(of_run.get(item.pk)) for of_run in answers]) for item in items
         ],
-        "next_after": items[-1].pk if len(ids) > ITEMS_PER_PAGE else None,
-        "is_first_page": not after,
+        "next": items[-1].pk if len(ids) > ITEMS_PER_PAGE else None,
+        "is_first": not after,
     }
 
 
@@ -165,8 +165,7 @@ def _run_row(run: Any, total: int) -> dict[str, Any]:
 def _model_name(run: EvaluationRun) -> str:
     if run.is_of_stored_answers:
         return _("Stored answers")
-    model = available_models.known(run.model)
-    return (model.name if model else "") or run.model
+    return available_models.name_of(run.model)
 
 
 def _vote_label(pair: RunPair, choice: str) -> str:

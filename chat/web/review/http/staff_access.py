@@ -22,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from chat.accounts.principals import Principal
 from chat.accounts.second_factor import two_factor
 from chat.errors import BadRequest, Forbidden, NotAuthenticated, NotFound
+from chat.lib.whole_number import whole_number
 from chat.review import finder
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.denied_access import record_denied
@@ -188,8 +189,7 @@ def allow_connections(response: PageResponse) -> PageResponse:
 
 def posted_id(request: HttpRequest, name: str) -> int | None:
     """Return the ID in a posted field; None if it has none."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None
+    return whole_number(request.POST.get(name, ""))
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
 from chat.errors import NotFound
+from chat.lib.whole_number import whole_number
 from chat.quotas.limit_editing import LimitSlot
 from chat.quotas.models import Limit
 from chat.quotas.units import Measure
@@ -53,7 +54,7 @@ def limit_subject(kind: str, key: str) -> LimitSubject:
 
     Raise `NotFound` if there is none.
     """
-    number = int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0
+    number = whole_number(key) or 0
     if (kind, key) == ("all", "site"):
         return LimitSubject(_("Everyone"), [LimitSlot(each) for each in EVERYBODYS])
     if kind == "group" and (group := Group.objects.filter(pk=number).first()):

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from chat.conversations.handoff import typing_signs
 from chat.conversations.handoff.typing_signs import TypingSide
 from chat.errors import BadRequest
+from chat.lib.whole_number import whole_number
 from chat.review import access
 from chat.review.access import BranchReading
 from chat.review.access_log.staff_context import StaffContext
@@ -48,12 +49,11 @@ def running_now(staff_context: StaffContext, known: set[int]) -> dict[str, Any]:
 
 def known_ids(text: str) -> set[int]:
     """Return the message IDs in a comma-separated list. Raise `BadRequest` if it is invalid."""
-    parts = [each for each in text.split(",") if each]
-    if len(parts) > MAX_SHOWN or not all(
-        each.isascii() and each.isdigit() and len(each) <= 18 for each in parts
-    ):
+    ids = [whole_number(each) for each in text.split(",") if each]
+    known = {each for each in ids if each is not None}
+    if len(ids) > MAX_SHOWN or None in ids:
         raise BadRequest
-    return set(map(int, parts))
+    return known
 
 
 def _named(staff_context: StaffContext, conversation: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from chat.review.case_reading import Evidence
 from chat.review.cases import queue
 from chat.review.cases.queue import CaseFilter, FlagTally
 from chat.review.personal_data_models import kinds_of
-from chat.review.staff import privacy, roles
+from chat.review.staff import privacy
 from chat.review.staff.roles import Role
 from chat.site_settings import effective
 from chat.web.http.files import csv_file
@@ -26,7 +26,7 @@ class ExportedText(Enum):
 
     NONE = ""
     PLAIN = "plain"
-    COVERED = "covered"  # with placeholders for personal data
+    MASKED = "covered"  # with placeholders for personal data
 
     def __bool__(self) -> bool:
         return self is not ExportedText.NONE
@@ -65,9 +65,7 @@ def _rows(
     """Yield a page of the queue at a time; exported text is logged with each page."""
     place, least = None, Role.LEAD if text else Role.REVIEWER
     while True:
-        staff_context = StaffContext(
-            roles.reloaded(staff_context.reviewer, least), staff_context.reason
-        )
+        staff_context = staff_context.renewed(least)
         ids, place = queue.page(staff_context.reviewer, case_filter, place)
         tallies = queue.tallies(ids)
         if text:
@@ -139,8 +137,8 @@ def _texts_of(evidence: Evidence, text: ExportedText) -> dict[str, Any]:
 
 def _shown_text(text: ExportedText) -> Callable[[str], str]:
     """Return what is done with each text of one case."""
-    if text is ExportedText.COVERED:
-        return Placeholders(effective.phone_region()).cover
+    if text is ExportedText.MASKED:
+        return Placeholders(effective.phone_region()).mask
     return str
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.errors import BadRequest, NotFound
+from chat.lib.whole_number import whole_number
 from chat.review.access_log.staff_context import StaffContext, record_export
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
@@ -34,8 +35,6 @@ from chat.web.review.queue.presenters import (
     queue_context,
     remember_for_undo,
 )
-
-MAX_DIGITS = 18
 
 
 @require_safe
@@ -66,7 +65,8 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
 
     Resolving several at once asks first: the question submits the form again with `sure`.
     """
-    ids = [int(each) for each in request.POST.getlist("case") if _is_number(each)]
+    posted = map(whole_number, request.POST.getlist("case"))
+    ids = [each for each in posted if each is not None]
     resolve_form = ResolveForm(request.POST)
     try:
         if not ids:
@@ -160,15 +160,11 @@ def export(request: HttpRequest, staff_context: StaffContext, kind: str) -> Http
 
 
 def _exported_text(request: HttpRequest, staff_context: StaffContext) -> ExportedText:
-    """Return what is asked for; without a choice, those who see no names get covered texts."""
+    """Return what is asked for; without a choice, those who see no names get masked texts."""
     wanted = request.GET.get("text", "")
     if wanted in {each.value for each in ExportedText}:
         return ExportedText(wanted)
-    return ExportedText.PLAIN if sees_names(staff_context.reviewer) else ExportedText.COVERED
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+    return ExportedText.PLAIN if sees_names(staff_context.reviewer) else ExportedText.MASKED
 
 
 def _back(request: HttpRequest) -> HttpResponse:

@@ -9,7 +9,6 @@ from chat.review.access_log.staff_context import StaffContext
 from chat.review.rating_models import RatingForm, RatingQuestion
 from chat.review.ratings.export_rows import ExportedRating, read_ratings
 from chat.review.ratings.opinions import in_words
-from chat.review.staff import roles
 from chat.review.staff.roles import Role
 from chat.web.http.files import csv_file
 
@@ -62,9 +61,7 @@ def _rows(
     latest = _latest(form)
     last = 0
     while True:
-        staff_context = StaffContext(
-            roles.reloaded(staff_context.reviewer, Role.LEAD), staff_context.reason
-        )
+        staff_context = staff_context.renewed(Role.LEAD)
         some = read_ratings(staff_context, form, last, with_text=with_text)
         raters = User.objects.in_bulk([each.rating.rater for each in some])
         for each in some:

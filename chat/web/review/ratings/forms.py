@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.lib.whole_number import whole_number
 from chat.personas.parameters import Range
 from chat.review.rating_models import (
     LABEL_LENGTH,
@@ -150,8 +151,7 @@ def question_forms(sent: Any, questions: list[RatingQuestion]) -> list[QuestionF
             QuestionForm(initial=each, prefix=f"question{number}")
             for number, each in enumerate(filled)
         ]
-    text = sent.get("questions", "")
-    count = int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 0
+    count = whole_number(sent.get("questions", ""), most_digits=2) or 0
     return [
         QuestionForm(sent, prefix=f"question{number}")
         for number in range(min(count, MAX_QUESTIONS))

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat.errors import BadRequest, Conflict, NotFound
+from chat.lib.whole_number import whole_number
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Rule
 from chat.review.cases import rules, withdrawal
 from chat.review.cases.dry_run import DryRun, dry_run
 from chat.review.staff.roles import Role
-from chat.web.http.form_fields import MAX_DIGITS
 from chat.web.review.http.staff_access import for_staff, is_posted, show
 from chat.web.review.rules.forms import RuleForm
 from chat.web.review.rules.presenters import extent_in_words, hits_of
@@ -111,12 +111,13 @@ def try_on_past(request: HttpRequest, staff_context: StaffContext) -> HttpRespon
 
 
 def _posted_rule(request: HttpRequest, staff_context: StaffContext) -> Rule | None:
-    number = request.POST.get("rule", "")
-    if not number:
+    text = request.POST.get("rule", "")
+    if not text:
         return None
-    if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+    number = whole_number(text)
+    if number is None:
         raise NotFound
-    return rules.rule_of(staff_context.reviewer, int(number))
+    return rules.rule_of(staff_context.reviewer, number)
 
 
 def _question(rule: Rule, trial: DryRun) -> str:

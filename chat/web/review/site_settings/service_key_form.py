@@ -4,12 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import Group
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat.api_keys.keys import ServiceKeyOptions
 from chat.review.service_keys.readers import KeyScope
-from chat.web.api_keys.forms import LIFETIME_CHOICES, LIFETIMES
+from chat.web.api_keys.forms import LifetimeField
 from chat.web.http.form_fields import LineField
 from chat.widget_sites.models import WidgetSite
 
@@ -44,9 +43,7 @@ class ServiceKeyForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Without any group or website, the key reads about everybody."),
     )
-    lifetime = forms.ChoiceField(
-        label=_("Valid for"), choices=LIFETIME_CHOICES, widget=forms.RadioSelect, initial="90"
-    )
+    lifetime = LifetimeField()
 
     def __init__(self, sent: Any) -> None:
         super().__init__(sent)
@@ -58,11 +55,10 @@ class ServiceKeyForm(forms.Form):
     def options(self) -> ServiceKeyOptions:
         """Return what was chosen in a valid form."""
         values = self.cleaned_data
-        lifetime = LIFETIMES[values["lifetime"]]
         return ServiceKeyOptions(
             name=values["name"],
             scopes=values["scopes"],
-            expires_at=timezone.now() + lifetime if lifetime else None,
+            expires_at=values["lifetime"],
             group_ids=[each.pk for each in values.get("groups", ())],
             site_ids=[each.pk for each in values.get("sites", ())],
         )

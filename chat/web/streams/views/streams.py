@@ -12,9 +12,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.accounts.principals import Principal, principal_of
 from chat.conversations.handoff.human_handoff import HandedOffMessage
-from chat.database import config_version, threads
+from chat.database import threads
 from chat.errors import ChatError
-from chat.generations import model_permissions, tool_permissions
+from chat.generations import tool_permissions
 from chat.generations.delivery import access
 from chat.generations.delivery.responses import (
     cursor_of,
@@ -24,6 +24,7 @@ from chat.generations.delivery.responses import (
 )
 from chat.generations.send.compared import start_first, start_second
 from chat.generations.send.document_query import DocumentQuery, query_of_messages
+from chat.generations.send.model_choice import choose_for_member
 from chat.generations.send.request import Send
 from chat.generations.send.sent import Sent
 from chat.generations.send.start import start_stored, start_temporary
@@ -59,7 +60,7 @@ async def relay(request: HttpRequest) -> HttpResponseBase:
         body = await read_relay_request(request.body)
     generation_settings = await _settings_for(principal, body.persona)
     model, generation_settings = await threads.readers.run(
-        _allowed, principal.user_id, body.model, generation_settings
+        choose_for_member, principal.user_id, body.model, generation_settings
     )
     name = body.model or model.id  # may be a retired name; the answer says which model replaced it
     question = question_of(
@@ -108,14 +109,6 @@ async def _tools_of(principal: Principal, names: tuple[str, ...]) -> tuple[str, 
     if not names:
         return ()
     return await threads.readers.run(tool_permissions.within, principal.user_id, names)
-
-
-def _allowed(
-    user_id: int, wanted: str | None, generation_settings: GenerationSettings
-) -> tuple[Model, GenerationSettings]:
-    version = config_version.current()
-    model = model_permissions.find(user_id, wanted, generation_settings.model, version)
-    return model, model_permissions.within(user_id, generation_settings, version)
 
 
 async def _settings_for(principal: Principal, persona_id: uuid.UUID | None) -> GenerationSettings:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from chat.lib.whole_number import whole_number
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.site_setup import tool_servers
 from chat.tools.mcp import client, resources, stored_tools
@@ -168,4 +169,4 @@ async def _listing(endpoint: Endpoint) -> Listing:
 
 
 def _numbers(values: list[str]) -> set[int]:
-    return {int(each) for each in values if each.isascii() and each.isdigit() and len(each) <= 18}
+    return {each for each in map(whole_number, values) if each is not None}

@@ -25,7 +25,7 @@ async def asked(db: None, monkeypatch: pytest.MonkeyPatch) -> Asked:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_programs_are_covered(program: ApiClient, asked: Asked, stream: bool) -> None:
+async def test_programs_are_masked(program: ApiClient, asked: Asked, stream: bool) -> None:
     response = await program.complete(QUESTION, stream=stream, user=EMAIL)
     if stream:
         text = text_of((await events_of(response))[:-1])

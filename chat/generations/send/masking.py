@@ -1,7 +1,7 @@
-"""Cover personal data in what a provider is sent, and restore it in what comes back.
+"""Mask personal data in what a provider is sent, and restore it in what comes back.
 
 This is between the request and its answer, below tools, citations and the log: tools are called
-with the values, their results are covered with the next request, and readers and the log get the
+with the values, their results are masked with the next request, and readers and the log get the
 values only.
 """
 
@@ -18,8 +18,8 @@ from chat.lib.fair_work import in_steps
 from chat.lib.personal_data.placeholders import (
     Placeholders,
     Restorer,
-    cover_all,
-    cover_each,
+    mask_all,
+    mask_each,
 )
 from chat.lib.worker_thread import Steps
 from chat.site_settings import effective
@@ -28,23 +28,23 @@ from chat.upstream.request import CompletionRequest
 
 Ask = Callable[[CompletionRequest], AsyncGenerator[Event]]
 
-#: What a model is told if something was covered.
+#: What a model is told if something was masked.
 HINT = (
     "Personal data has been replaced by placeholders such as [email 1] or [phone 2]. To refer to "
     "such a value, write its placeholder unchanged."
 )
 
 
-def is_covered_for(user_id: int) -> bool:
-    """Return whether personal data in requests of this member, or visitor, is covered."""
+def is_masked_for(user_id: int) -> bool:
+    """Return whether personal data in requests of this member, or visitor, is masked."""
     if effective.covers_personal_data():
         return True
     groups = effective.groups_with_covering()
     return bool(groups) and _is_in_one(user_id, groups)
 
 
-async def is_covered(principal: Principal) -> bool:
-    """Return whether personal data of this person's requests is covered."""
+async def is_masked(principal: Principal) -> bool:
+    """Return whether personal data of this person's requests is masked."""
     if effective.covers_personal_data():
         return True
     groups = effective.groups_with_covering()
@@ -57,32 +57,32 @@ def _is_in_one(user_id: int, groups: Sequence[int]) -> bool:
     return User.groups.through.objects.filter(user=user_id, group__in=groups).exists()
 
 
-async def covered_texts(principal: Principal, texts: Sequence[str]) -> list[str]:
-    """Return texts that are sent together, covered if need be, with the same placeholders."""
-    if not await is_covered(principal):
+async def masked_texts(principal: Principal, texts: Sequence[str]) -> list[str]:
+    """Return texts that are sent together, masked if need be, with the same placeholders."""
+    if not await is_masked(principal):
         return list(texts)
-    return await in_steps(principal.key, cover_all(texts, effective.phone_region()))
+    return await in_steps(principal.key, mask_all(texts, effective.phone_region()))
 
 
-async def covered_each(principal: Principal, texts: list[str]) -> list[str]:
-    """Return texts that have nothing to do with each other, covered if need be."""
-    if not await is_covered(principal):
+async def masked_each(principal: Principal, texts: list[str]) -> list[str]:
+    """Return texts that have nothing to do with each other, masked if need be."""
+    if not await is_masked(principal):
         return texts
-    return await in_steps(principal.key, cover_each(texts, effective.phone_region()))
+    return await in_steps(principal.key, mask_each(texts, effective.phone_region()))
 
 
-def covering(principal: Principal, ask: Ask) -> Ask:
+def masking(principal: Principal, ask: Ask) -> Ask:
     """Return how to ask for one answer, whose requests have the same placeholders.
 
-    On a site that covers nothing, that is `ask` itself, so that its tokens take no detour.
+    On a site that masks nothing, that is `ask` itself, so that its tokens take no detour.
     """
     if not (effective.covers_personal_data() or effective.groups_with_covering()):
         return ask
     placeholders = Placeholders(effective.phone_region())
 
     async def asked(request: CompletionRequest) -> AsyncGenerator[Event]:
-        if await is_covered(principal):
-            request = await in_steps(principal.key, _covered(request, placeholders))
+        if await is_masked(principal):
+            request = await in_steps(principal.key, _masked(request, placeholders))
         answer = ask(request)
         restored = _restored(answer, placeholders) if placeholders else answer
         async with aclosing(answer), aclosing(restored):
@@ -92,7 +92,7 @@ def covering(principal: Principal, ask: Ask) -> Ask:
     return asked
 
 
-def _covered(request: CompletionRequest, placeholders: Placeholders) -> Steps[CompletionRequest]:
+def _masked(request: CompletionRequest, placeholders: Placeholders) -> Steps[CompletionRequest]:
     """Return the request without personal data in what people, tools and the site have written.
 
     Descriptions of tools and schemas of answers stay: a model has to follow them to the letter.
@@ -102,45 +102,45 @@ def _covered(request: CompletionRequest, placeholders: Placeholders) -> Steps[Co
             placeholders.avoid(text)
     messages = []
     for each in request.messages:
-        messages.append((yield from _covered_message(each, placeholders)))
+        messages.append((yield from _masked_message(each, placeholders)))
         yield
     forwarded = dict(request.forwarded)
     for name, value in forwarded.items():
         if isinstance(value, str):
-            forwarded[name] = yield from placeholders.cover_in_steps(value)
+            forwarded[name] = yield from placeholders.mask_in_steps(value)
     if placeholders:
         messages.append(PromptMessage("system", HINT))
     return replace(request, messages=messages, forwarded=forwarded)
 
 
-def _covered_message(message: PromptMessage, placeholders: Placeholders) -> Steps[PromptMessage]:
+def _masked_message(message: PromptMessage, placeholders: Placeholders) -> Steps[PromptMessage]:
     calls, images = [], []
     for call in message.tool_calls:
-        calls.append((yield from _covered_call(call, placeholders)))
+        calls.append((yield from _masked_call(call, placeholders)))
     for image in message.images:
-        images.append(replace(image, name=(yield from placeholders.cover_in_steps(image.name))))
-    name = yield from placeholders.cover_in_steps(message.name)
+        images.append(replace(image, name=(yield from placeholders.mask_in_steps(image.name))))
+    name = yield from placeholders.mask_in_steps(message.name)
     return replace(
         message,
         name=message.name if name == message.name else _as_name(name),
-        content=(yield from placeholders.cover_in_steps(message.content)),
-        reasoning=(yield from placeholders.cover_in_steps(message.reasoning)),
+        content=(yield from placeholders.mask_in_steps(message.content)),
+        reasoning=(yield from placeholders.mask_in_steps(message.reasoning)),
         tool_calls=tuple(calls),
         images=tuple(images),
     )
 
 
-def _as_name(covered: str) -> str:
+def _as_name(masked: str) -> str:
     """Return a participant's name as providers take it, which is without spaces and brackets."""
-    return "_".join(covered.replace("[", " ").replace("]", " ").split())
+    return "_".join(masked.replace("[", " ").replace("]", " ").split())
 
 
-def _covered_call(call: Mapping[str, Any], placeholders: Placeholders) -> Steps[Mapping[str, Any]]:
+def _masked_call(call: Mapping[str, Any], placeholders: Placeholders) -> Steps[Mapping[str, Any]]:
     arguments = _arguments_of(call)
     if not arguments:
         return call
-    covered = yield from placeholders.cover_json(arguments)
-    return {**call, "function": {**call["function"], "arguments": covered}}
+    masked = yield from placeholders.mask_json(arguments)
+    return {**call, "function": {**call["function"], "arguments": masked}}
 
 
 def _arguments_of(call: Mapping[str, Any]) -> str:

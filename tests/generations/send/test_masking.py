@@ -1,4 +1,4 @@
-"""Personal data is covered in all that a provider receives, and nowhere else."""
+"""Personal data is masked in all that a provider receives, and nowhere else."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -14,7 +14,7 @@ from chat.conversations.models import Message
 from chat.conversations.prompt import PromptMessage
 from chat.conversations.tool_calls.models import StoredToolCall
 from chat.generations.send import embedding, judging, reranking
-from chat.generations.send.covering import covering as covering_of
+from chat.generations.send.masking import masking as masking_of
 from chat.generations.titles import title_writer
 from chat.upstream import available_models
 from chat.upstream.events import Event, Text
@@ -43,7 +43,7 @@ Asked = list[tuple[str, bytes]]
 
 
 @pytest.fixture
-async def covering(db: None) -> None:
+async def masking(db: None) -> None:
     await sync_to_async(store_settings)(COVER_PERSONAL_DATA=True)
 
 
@@ -52,7 +52,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     return record_requests(monkeypatch)
 
 
-@pytest.mark.usefixtures("covering")
+@pytest.mark.usefixtures("masking")
 @pytest.mark.parametrize("model", [MODEL, "@cf/meta/llama-3.1-8b-instruct-fast"])
 async def test_the_reader_and_the_log_get_the_values(
     alice: User, alice_client: AsyncClient, asked: Asked, model: str
@@ -72,7 +72,7 @@ async def test_the_reader_and_the_log_get_the_values(
     assert (await read_stream(again)).text == stream.text
 
 
-@pytest.mark.usefixtures("covering")
+@pytest.mark.usefixtures("masking")
 async def test_a_tool_is_called_with_the_values(
     alice: User, alice_client: AsyncClient, asked: Asked
 ) -> None:
@@ -86,7 +86,7 @@ async def test_a_tool_is_called_with_the_values(
     assert_nothing_personal(asked)
 
 
-@pytest.mark.usefixtures("covering")
+@pytest.mark.usefixtures("masking")
 async def test_the_history_keeps_its_placeholders(
     alice: User, alice_client: AsyncClient, asked: Asked
 ) -> None:
@@ -101,22 +101,22 @@ async def test_the_history_keeps_its_placeholders(
     assert "Again [phone 1] and [email 2]" in asked[0][1].decode()
 
 
-@pytest.mark.usefixtures("covering")
+@pytest.mark.usefixtures("masking")
 async def test_a_long_text_holds_nobody_up(alice: User) -> None:
     async def answer(_request: CompletionRequest) -> AsyncGenerator[Event]:
         yield Text("[phone 1]")
 
     text = f"{PHONE}, " + "123-456-7890, " * 10_000
     request = CompletionRequest([PromptMessage("user", text)], MODEL, 100)
-    ask = covering_of(Principal(f"user:{alice.pk}", alice.pk), answer)
+    ask = masking_of(Principal(f"user:{alice.pk}", alice.pk), answer)
     with measured_loop() as hold:
         events = [each async for each in ask(request)]
     assert [each.text for each in events if isinstance(each, Text)] == [PHONE]
     assert hold.seconds < 0.1, hold.what
 
 
-@pytest.mark.usefixtures("covering")
-async def test_a_participants_name_is_covered_in_the_form_of_a_name(alice: User) -> None:
+@pytest.mark.usefixtures("masking")
+async def test_a_participants_name_is_masked_in_the_form_of_a_name(alice: User) -> None:
     sent: list[CompletionRequest] = []
 
     async def ask(request: CompletionRequest) -> AsyncGenerator[Event]:
@@ -125,11 +125,11 @@ async def test_a_participants_name_is_covered_in_the_form_of_a_name(alice: User)
 
     named = [PromptMessage("user", "Hello", name=name) for name in (EMAIL, "bob")]
     request = CompletionRequest(named, MODEL, 100)
-    [_ async for _ in covering_of(Principal(f"user:{alice.pk}", alice.pk), ask)(request)]
+    [_ async for _ in masking_of(Principal(f"user:{alice.pk}", alice.pk), ask)(request)]
     assert [each.name for each in sent[0].messages] == ["email_1", "bob", ""]
 
 
-async def test_by_default_nothing_is_covered(
+async def test_by_default_nothing_is_masked(
     alice: User, alice_client: AsyncClient, asked: Asked
 ) -> None:
     await read_stream(await send(alice_client, text=QUESTION))
@@ -150,8 +150,8 @@ async def test_a_group_may_be_stricter_than_the_site(
     assert_nothing_personal(asked)
 
 
-@pytest.mark.usefixtures("covering")
-async def test_visitors_of_websites_are_covered(alice: User, asked: Asked) -> None:
+@pytest.mark.usefixtures("masking")
+async def test_visitors_of_websites_are_masked(alice: User, asked: Asked) -> None:
     visitor = Visiting(await sync_to_async(make_site)(alice))
     await visitor.begin()
     stream = await read_stream(await visitor.send(QUESTION))
@@ -159,8 +159,8 @@ async def test_visitors_of_websites_are_covered(alice: User, asked: Asked) -> No
     assert EMAIL in stream.text
 
 
-@pytest.mark.usefixtures("covering")
-async def test_models_that_judge_and_search_are_covered(alice: User, asked: Asked) -> None:
+@pytest.mark.usefixtures("masking")
+async def test_models_that_judge_and_search_are_masked(alice: User, asked: Asked) -> None:
     principal = Principal(f"user:{alice.pk}", alice.pk)
     judge = available_models.find_judge_model(CLEF)
     assert judge
