@@ -118,6 +118,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     # The chat of these rows is not a visitor's: tests/web/inbox covers those.
     "sites/{key}/inbox/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/inbox/selection/": ((405, 405, 405, 405), (302, 422, 404, 404)),
     "sites/{key}/inbox/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/inbox/{conversation}/images/{digest}": (
         (302, 404, 404, 404),
