@@ -54,7 +54,9 @@ def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dic
         "is_first": not begin,
         "labels": labels.labels_of(inbox.site),
         "label": label,
-        "selection_form": SelectionForm(inbox.site, initial={"seen_at": made_at.isoformat()}),
+        "selection_form": SelectionForm(
+            inbox.site, initial={"hours": "24", "seen_at": made_at.isoformat()}
+        ),
     }
 
 
