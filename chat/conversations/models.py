@@ -151,6 +151,8 @@ class Message(models.Model):
     is_imported = models.BooleanField(default=False, editable=False)
     # What the website said with a visitor's question, as JSON (page_context.py).
     page_context = models.TextField(blank=True, db_default="", default="", editable=False)
+    # A visitor's, which arrived by email (chat/inbox/mail_replies.py).
+    is_by_email = models.BooleanField(db_default=False, default=False, editable=False)
     # Questions that could be asked next, as a model suggested after this answer (follow_ups.py).
     follow_ups = models.JSONField(null=True, blank=True, editable=False)
     # For messages that no model answers; otherwise the generation has the key.

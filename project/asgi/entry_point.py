@@ -53,6 +53,7 @@ def uploads() -> dict[str, int]:
     """Return the paths that take files, and their maximum body size in bytes."""
     return {
         reverse("import"): settings.MAX_IMPORT_BYTES + FORM_BYTES,
+        reverse("inbound_mail"): settings.MAX_INBOUND_MAIL_BYTES,
         reverse("document_reading"): settings.MAX_DOCUMENT_BYTES,
         reverse("add_documents"): settings.MAX_DOCUMENT_BYTES + FORM_BYTES,
         reverse("api_transcriptions"): settings.MAX_AUDIO_BYTES + FORM_BYTES,

@@ -96,7 +96,12 @@ def _store(
     conversation, answer_plan = plan.conversation, plan.answer
     if answer_plan is None:
         return human_handoff.add_message(
-            principal, conversation, send.key, send.text, send.page_context
+            principal,
+            conversation,
+            send.key,
+            send.text,
+            send.page_context,
+            is_by_email=send.is_by_email,
         )
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
     place = answer_plan.place
