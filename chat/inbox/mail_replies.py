@@ -45,7 +45,7 @@ async def take(content: bytes) -> None:
     try:
         await _take(content)
     except (MailDropped, NoSuchAddress) as reason:
-        log.info("an inbound email was dropped: %s", reason)
+        log.info("an inbound email was dropped: %s", str(reason))
     except ChatError as error:
         if error.retryable or error.retry_after_seconds is not None:
             raise

@@ -173,7 +173,8 @@ def main() -> None:
     """Answer standard input: `python -m chat.documents.reader.mail_message`."""
     query = msgspec.json.decode(sys.stdin.buffer.readline(), type=MailQuery)
     content = sys.stdin.buffer.read()
-    office.load()
+    if b"text/html" in content.lower():
+        office.load()
     sandbox.enter()
     try:
         reply = read(content, query)

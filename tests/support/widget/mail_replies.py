@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from tests.support.widget.visitor_emails import ADDRESS
 
 INBOUND = "reply@in.example.org"
-SECRET = "a secret of inbound mail"  # noqa: S105
+SECRET = "a secret of inbound mail"
 URL = "/inbound-mail/mime"
 ACCEPTED = {"accepted": True}
 
