@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
+from email.policy import Compat32
 from email.utils import getaddresses
 
 import msgspec
@@ -26,12 +26,23 @@ MAX_HEADER_CHARS = 4_000
 #: Of each name that may occur several times.
 MAX_HEADERS = 20
 MAX_ID_CHARS = 500
+#: Of a text with the original, so many times as many characters are read as a reply may have.
+CHARACTERS_READ = 4
 RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
 BULK = frozenset({"bulk", "junk", "list", "auto_reply"})
 AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "List-Unsubscribe")
 AUTOMATIC_SENDERS = frozenset({"mailer-daemon", "postmaster"})
 _HEAD_END = re.compile(rb"\n\r?\n")
-TOKEN = r"\+([a-z2-7]{20,60})@"  # noqa: S105  (the form of one)
+#: One with a token, in its three parts.
+_REPLY_ADDRESS = re.compile(r"([a-z0-9._-]{1,64})\+([a-z2-7]{20,60})@([a-z0-9.-]{1,255})")
+
+
+class _ShortHeaders(Compat32):
+    """Cut headers before anything looks at them: parsing parameters takes their length squared."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:MAX_HEADER_CHARS]
 
 
 class MailQuery(Struct):
@@ -63,7 +74,7 @@ def read(content: bytes, query: MailQuery) -> MailReply:
     """Read an email."""
     if _is_too_complex(content):
         return MailReply(problem="too_complex")
-    mail: Message = message_from_bytes(content, policy=compat32)
+    mail: Message = message_from_bytes(content, policy=_ShortHeaders())
     reply = MailReply(
         id=" ".join(_header(mail, "Message-ID").split())[:MAX_ID_CHARS],
         senders=[address for _name, address in getaddresses(_headers(mail, "From")) if address],
@@ -73,7 +84,8 @@ def read(content: bytes, query: MailQuery) -> MailReply:
     if reply.automatic or not reply.tokens:
         return reply  # nobody will read it
     text, reply.attachments = _text_of(mail, query)
-    written = reply_in(text, query.own)
+    longest = CHARACTERS_READ * query.most_characters
+    written = reply_in(text[:longest], query.own)
     reply.text, reply.is_cut = (
         written[: query.most_characters],
         len(written) > query.most_characters,
@@ -99,13 +111,13 @@ def _header(mail: Message, name: str) -> str:
 
 
 def _tokens(mail: Message, query: MailQuery) -> list[str]:
-    address = re.compile(
-        re.escape(query.local) + TOKEN + re.escape(query.domain) + r"(?![\w.-])", re.IGNORECASE
-    )
+    ours = (query.local, query.domain)
     found: dict[str, None] = {}
     for name in RECIPIENTS:
         for value in _headers(mail, name):
-            found |= dict.fromkeys(each.lower() for each in address.findall(value))
+            for local, token, domain in _REPLY_ADDRESS.findall(value.lower()):
+                if (local, domain) == ours:
+                    found[token] = None
     return list(found)[:MAX_HEADERS]
 
 
@@ -144,7 +156,7 @@ def _text_of(mail: Message, query: MailQuery) -> tuple[str, int]:
     if text.strip() or not pages:
         return text, attachments
     page = "\n".join(pages).encode("utf-8", "replace")
-    return office.text_of(page, "html", 2 * query.most_characters).text, attachments
+    return office.text_of(page, "html", CHARACTERS_READ * query.most_characters).text, attachments
 
 
 def _leaves(mail: Message) -> Iterator[Message]:
