@@ -173,6 +173,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/usage/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    # Replies by email are off, as in most tests: tests/web/inbox/test_mail_replies.py
+    "inbound-mail/mime": ((405, 405, 405, 405), (404, 404, 404, 404)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     **API_ROUTES,
     "code-preview/": ((200, 200, 200, 200), (405, 405, 405, 405)),
