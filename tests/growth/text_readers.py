@@ -14,7 +14,7 @@ from chat.conversations.search import query, snippet
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
-from chat.documents.reader import anchors, mail_message, mail_text, word_entities
+from chat.documents.reader import anchors, word_entities
 from chat.emulator.common import tokens
 from chat.emulator.requests.tools import Tool, Tools
 from chat.emulator.scripts import answers, titles, tool_choice
@@ -61,7 +61,7 @@ from chat.website_answers import replies
 from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
-from tests.growth import personal_data_readers
+from tests.growth import mail_readers, personal_data_readers
 
 OFFERED = tuple(Tool(name) for name in ("web_search", "fetch_page", "calculator", "remember"))
 
@@ -121,19 +121,13 @@ def _text_calls(text: str) -> None:
         reader.rest()
 
 
-def _mail_read(mail: str) -> None:
-    with suppress(RecursionError):  # in the program that reads emails, it is one that can't be read
-        mail_message.read(mail.encode(errors="replace"), MAIL_QUERY)
-
-
-MAIL_TO = f"reply+{'a' * 45}@in.example.org"
-MAIL_QUERY = mail_message.MailQuery("reply", "in.example.org", ["@in.example.org"], 10**9)
 CITED_SOURCES = [cited.named_source("A page", "https://a.example/")]
 SEARCHED = {"web_search": {"organic": [{"link": "https://a.example/"}]}}
 INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
 TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
+    **mail_readers.READERS,
     **personal_data_readers.READERS,
     "chat.conversations.attached_files": [
         attached_files.split_files,
@@ -189,21 +183,6 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         anchors.anchor_in,
         lambda text: anchors.placed(text, [text[:100]]),
         lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
-    ],
-    "chat.documents.reader.mail_message": [
-        lambda text: _mail_read(f"To: {text}\n\nx"),
-        lambda text: _mail_read(f"To: {MAIL_TO}\nFrom: {text}\n\nx"),
-        lambda text: _mail_read(f"To: {MAIL_TO}\nContent-Type: {text[:200]}\n\nx"),
-        lambda text: _mail_read(f"To: {MAIL_TO}\n\n{text}"),
-        lambda text: _mail_read(
-            f"To: {MAIL_TO}\nContent-Type: multipart/mixed; boundary=b\n\n{text}"
-        ),
-    ],
-    "chat.documents.reader.mail_text": [
-        mail_text.reply_in,
-        lambda text: mail_text.reply_in(f"On 2026 {text}:\n> x"),
-        lambda text: mail_text.reply_in(f"x\n\n{text}\n> x", ["@in.example.org"]),
-        lambda text: mail_text.reply_in(f"From: {text}\nSent: {text}\nTo: {text}", ["@a"]),
     ],
     "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.knowledge.passages": [
