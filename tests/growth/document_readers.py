@@ -1,9 +1,9 @@
-"""What reads emails that strangers may have written, by module."""
+"""What reads files, web pages and emails of strangers, by module."""
 
 from collections.abc import Callable
 from contextlib import suppress
 
-from chat.documents.reader import mail_message, mail_text
+from chat.documents.reader import anchors, mail_message, mail_text, word_entities
 
 
 def _mail_read(mail: str) -> None:
@@ -15,6 +15,13 @@ MAIL_TO = f"reply+{'a' * 45}@in.example.org"
 MAIL_QUERY = mail_message.MailQuery("reply", "in.example.org", ["@in.example.org"], 10**9)
 
 READERS: dict[str, list[Callable[[str], object]]] = {
+    "chat.documents.reader.anchors": [
+        anchors.without,
+        anchors.anchor_in,
+        lambda text: anchors.placed(text, [text[:100]]),
+        lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
+    ],
+    "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.documents.reader.mail_message": [
         lambda text: _mail_read(f"To: {text}\n\nx"),
         lambda text: _mail_read(f"To: {MAIL_TO}\nFrom: {text}\n\nx"),
