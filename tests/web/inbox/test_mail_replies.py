@@ -266,6 +266,17 @@ async def test_only_the_reply_is_stored_not_the_original(answered: str) -> None:
     assert await received() == ["Yes, please.\n\nVera"]
 
 
+async def test_only_emails_are_sent_as_such(alice_client: AsyncClient, vera: Visiting) -> None:
+    body = {"key": "a" * 20, "text": "Hello", "is_by_email": True}
+    own_page = {"Sec-Fetch-Site": "same-origin"}
+    by_member = await alice_client.post(
+        "/chat/messages", body, content_type="application/json", headers=own_page
+    )
+    assert (by_member.status_code, by_member.json()["error"]["code"]) == (400, "bad_request")
+    assert (await vera.post("messages", body)).status_code == 400
+    assert not await Message.objects.filter(text="Hello").aexists()
+
+
 async def test_no_record_of_staff_is_made(answered: str) -> None:
     before = await StaffAction.objects.acount()
     await post(reply("Hello"))
