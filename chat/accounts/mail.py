@@ -100,6 +100,11 @@ def sender() -> str:
     return formataddr((effective.site_name(), parseaddr(address)[1]))
 
 
+def sender_address() -> str:
+    """Return the bare address that mails are from."""
+    return parseaddr(sender())[1]
+
+
 class FileBackend(filebased.EmailBackend):
     """Write mails to EMAIL_FILE_PATH. The log names the folder, never the content."""
 

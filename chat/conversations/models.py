@@ -140,8 +140,7 @@ class Message(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
     # The question it was deleted with, and is restored with.
     deleted_with = models.BigIntegerField(null=True, editable=False)
-    # The first original of a copy, even for a copy of a copy. A plain number, as it outlives that
-    # message.
+    # The first original, even for a copy of a copy. A plain number, as it outlives that message.
     copied_from = models.BigIntegerField(null=True, editable=False)
     # If set, staff have redacted it, and its text is in RedactedText (redaction.py).
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -151,6 +150,7 @@ class Message(models.Model):
     is_imported = models.BooleanField(default=False, editable=False)
     # What the website said with a visitor's question, as JSON (page_context.py).
     page_context = models.TextField(blank=True, db_default="", default="", editable=False)
+    is_by_email = models.BooleanField(db_default=False, default=False, editable=False)
     # Questions that could be asked next, as a model suggested after this answer (follow_ups.py).
     follow_ups = models.JSONField(null=True, blank=True, editable=False)
     # For messages that no model answers; otherwise the generation has the key.

@@ -89,6 +89,8 @@ def post_question(
     parent: Message | None,
     send_key: str | None = None,
     page_context: str = "",
+    *,
+    is_by_email: bool = False,
 ) -> Message:
     """Add a question after `parent`; the first one sets the conversation's title.
 
@@ -103,6 +105,7 @@ def post_question(
         text=text,
         send_key=send_key,
         page_context=page_context,
+        is_by_email=is_by_email,
     )
     return add_question(conversation, question)
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from chat.documents.errors import unreadable
 from chat.documents.reader import files
 from chat.documents.reader.document_text import DocumentText, within
+from chat.documents.reader.mail_message import MailQuery, MailReply
 from chat.documents.reader.page_picture import PNG_START, PagePassage
 from chat.documents.reader.web_page import WebPage
 from chat.errors import ShuttingDown
@@ -25,6 +26,8 @@ from chat.lib.worker_thread import off_loop
 #: Waiting files of each member, including the one that is read. A page sends one after the other.
 #: They take of the memory for all bodies, so more would let one member use it up.
 MAX_WAITING = 5
+#: Emails that arrive; their sender is told to come back.
+MAX_WAITING_MAILS = 10
 READING_SECONDS = 50.0
 ENDING_SECONDS = 5.0
 RETRY_SECONDS = 5.0
@@ -35,8 +38,11 @@ JSON_BYTES = 6
 READER = "chat.documents.reader"
 DRAWER = "chat.documents.reader.page_picture"
 WEB_READER = "chat.documents.reader.web_page"
+MAIL_READER = "chat.documents.reader.mail_message"
 #: Few pages of websites need a second.
 WEB_SECONDS = 15.0
+MAIL_SECONDS = 15.0
+MAIL_HEADERS_BYTES = 64 * 1024
 CHARSET_CHARS = 40
 LINKS_BYTES = 10 * 1024 * 1024
 NOT_IN_CHARSETS = re.compile(r"[^a-zA-Z0-9_.:-]")
@@ -49,6 +55,7 @@ log = logging.getLogger(__name__)
 _members = FairQueues("documents", MAX_WAITING)
 _readers = FairQueues()  # a single one
 _web_readers = FairQueues()  # pages of websites; members' files don't wait for them
+_mail_readers = FairQueues("inbound_mails", MAX_WAITING_MAILS)
 _drawers = FairQueues()  # another one, as somebody looks at the page already
 
 
@@ -104,6 +111,18 @@ async def read_web_page(content: bytes, charset: str, most: int) -> WebPage:
         return msgspec.json.decode(output, type=WebPage)
     except (msgspec.DecodeError, msgspec.ValidationError):
         return WebPage(is_readable=False)
+
+
+async def read_mail(content: bytes, query: MailQuery) -> MailReply:
+    """Return what an email says. Raise `RateLimitExceeded` if too many wait to be read."""
+    most_bytes = query.most_characters * JSON_BYTES + MAIL_HEADERS_BYTES
+    header = msgspec.json.encode(query) + b"\n"
+    async with _mail_readers.turn(""):
+        output = await _output_of((MAIL_READER,), header + content, most_bytes, MAIL_SECONDS)
+    try:
+        return msgspec.json.decode(output, type=MailReply)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return MailReply(problem="too_complex")
 
 
 async def _read(content: bytes, name: str, most: int) -> DocumentText:

@@ -19,7 +19,7 @@ from chat.conversations.access import locked
 from chat.conversations.handoff import takeover
 from chat.conversations.models import Conversation, Message
 from chat.database.housekeeping import isolated
-from chat.errors import BadRequest
+from chat.errors import BadRequest, Conflict
 from chat.inbox import notices
 from chat.inbox.models import HandledChat
 from chat.inbox.team_access import Inbox
@@ -36,6 +36,13 @@ WOKEN_AT_ONCE = 100
 
 class InvalidSnooze(BadRequest):
     text = _("Choose a time in the future, at most a year from now.")
+
+
+class VisitorHasWritten(Conflict):
+    """The visitor has written or asked for a person since the reader's list was made."""
+
+    code = "visitor_has_written"
+    text = _("The visitor has written in the meantime.")
 
 
 class NotInTeam(BadRequest):
@@ -99,16 +106,23 @@ def assign(inbox: Inbox, conversation_id: UUID, to: int | None, note: str = "") 
     return takeover.transfer(conversation, inbox.user_id, to)
 
 
-def close(inbox: Inbox, conversation_id: UUID) -> None:
-    """Close the chat, and end the reader's takeover. Raise `TakenOver` or `NotFound`."""
-    _set_state(inbox, conversation_id, State.CLOSED)
+def close(
+    inbox: Inbox, conversation_id: UUID, *, seen_at: datetime | None = None
+) -> datetime | None:
+    """Close the chat, and end the reader's takeover; return since when the visitor waited.
+
+    Raise `TakenOver` or `NotFound`, and `VisitorHasWritten` if that was after `seen_at`.
+    """
+    return _set_state(inbox, conversation_id, State.CLOSED, seen_at=seen_at)
 
 
-def snooze(inbox: Inbox, conversation_id: UUID, until: datetime) -> None:
-    """Put the chat aside until a time. Raise `InvalidSnooze`, `TakenOver` or `NotFound`."""
+def snooze(
+    inbox: Inbox, conversation_id: UUID, until: datetime, *, seen_at: datetime | None = None
+) -> None:
+    """Put the chat aside until a time. Raise `InvalidSnooze` or the errors of `close`."""
     if not timezone.now() < until <= timezone.now() + timedelta(days=MAX_SNOOZE_DAYS):
         raise InvalidSnooze
-    _set_state(inbox, conversation_id, State.SNOOZED, until)
+    _set_state(inbox, conversation_id, State.SNOOZED, until, seen_at=seen_at)
 
 
 def reopen(inbox: Inbox, conversation_id: UUID) -> None:
@@ -117,11 +131,26 @@ def reopen(inbox: Inbox, conversation_id: UUID) -> None:
 
 
 @transaction.atomic
+def undo_close(inbox: Inbox, conversation_id: UUID, waited_since: datetime | None) -> None:
+    """Open a chat that was just closed; a visitor who waited for a person waits again."""
+    reopen(inbox, conversation_id)
+    chats = Conversation.objects.filter(pk=conversation_id, person_requested_at=None)
+    chats.update(person_requested_at=waited_since)
+
+
+@transaction.atomic
 def _set_state(
-    inbox: Inbox, conversation_id: UUID, state: HandledChat.State, until: datetime | None = None
-) -> None:
+    inbox: Inbox,
+    conversation_id: UUID,
+    state: HandledChat.State,
+    until: datetime | None = None,
+    *,
+    seen_at: datetime | None = None,
+) -> datetime | None:
     owner = access.owner_of(inbox.staff_context, conversation_id)
     conversation = locked(conversation_id)
+    if seen_at and _has_news(conversation, seen_at):
+        raise VisitorHasWritten
     if state != State.OPEN:
         taken = takeover.current(conversation_id)
         if taken and taken.person != inbox.user_id:
@@ -143,6 +172,14 @@ def _set_state(
         conversation=conversation_id,
         detail=f"{state} {until:%Y-%m-%d %H:%M %Z}" if until else str(state),
     )
+    return conversation.person_requested_at
+
+
+def _has_news(conversation: Conversation, since: datetime) -> bool:
+    """Return True if the visitor has written or asked for a person since."""
+    asked_at = conversation.person_requested_at
+    theirs = conversation.messages.filter(role=Message.Role.USER)
+    return bool(asked_at and asked_at > since) or theirs.filter(created_at__gt=since).exists()
 
 
 def wake_due() -> None:

@@ -58,6 +58,13 @@ def set_labels(inbox: Inbox, conversation_id: UUID, chosen: Collection[int]) -> 
     conversation.inbox_labels.set(inbox.site.labels.filter(pk__in=chosen))
 
 
+@transaction.atomic
+def add_to_chat(inbox: Inbox, conversation_id: UUID, label: InboxLabel) -> None:
+    """Give the chat one more label. Raise `NotFound`."""
+    access.owner_of(inbox.staff_context, conversation_id)
+    locked(conversation_id).inbox_labels.add(label)
+
+
 def labels_by_chat(ids: Iterable[UUID]) -> dict[UUID, list[str]]:
     """Return the names of these chats' labels."""
     rows = InboxLabel.objects.filter(chats__in=list(ids)).values_list("chats", "name")

@@ -17,6 +17,7 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, ChatError, NotFound
 from chat.import_export.exported_turns import ShownNames
 from chat.import_export.markdown import conversation_markdown
+from chat.inbox import reply_addresses
 from chat.inbox.models import VisitorEmail
 from chat.widget_sites import profiles
 from chat.widget_sites.models import WidgetSite
@@ -49,9 +50,19 @@ def message_with(messages: Sequence[Message], to: VisitorEmail) -> EmailMessage:
         known = profiles.profiles_of(site, [each.author for each in messages if each.author])
         nobody = profiles.PublicProfile(_("A person"))
         answers = [(known.get(each.author or 0, nobody).name, each.text) for each in messages]
-        context = {"site": site, "answers": answers, "removal_url": _removal_url(to)}
+        thread = reply_addresses.thread_of(to) if reply_addresses.is_offered() else None
+        context = {
+            "site": site,
+            "answers": answers,
+            "removal_url": _removal_url(to),
+            "takes_replies": thread is not None,
+        }
         subject = _("{site} has replied to you").format(site=site.name)
-        return _message(subject, "inbox/answers_mail.txt", context, to.address)
+        message = _message(subject, "inbox/answers_mail.txt", context, to.address)
+        if thread:
+            message.reply_to = [thread.reply_to]
+            message.extra_headers |= thread.headers
+        return message
 
 
 def send_transcript(site: WidgetSite, chat: Conversation, address: str, language: str) -> None:

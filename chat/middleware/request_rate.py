@@ -22,7 +22,9 @@ BURST_SECONDS = 10  # an idle client may send as many requests as this period al
 EXEMPT_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 #: Bodies that are not parsed here; these uploads have limits of their own.
-UNPARSED_PATHS = frozenset({"/chat/images/", "/chat/documents/", "/collections/files/"})
+UNPARSED_PATHS = frozenset(
+    {"/chat/images/", "/chat/documents/", "/collections/files/", "/inbound-mail/mime"}
+)
 UNPARSED_OF_VISITORS = re.compile(r"/w/[^/]+/(images|documents)/")
 
 #: Body size that counts as one more request, because it is parsed before anything is known.

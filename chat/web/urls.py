@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("chat.web.widget_sites.urls")),
     path("", include("chat.web.website_sources.urls")),
     path("", include("chat.web.inbox.urls")),
+    path("", include("chat.web.inbound_mail.urls")),
     path("", include("chat.web.website_answers.urls")),
     path("", include("chat.web.widget.urls")),
     path("", include("chat.web.branding.urls")),

@@ -51,11 +51,15 @@ FORM_BYTES = 64 * 1024
 
 def uploads() -> dict[str, int]:
     """Return the paths that take files, and their maximum body size in bytes."""
+    takes_mail = bool(settings.INBOUND_MAIL_ADDRESS)
     return {
         reverse("import"): settings.MAX_IMPORT_BYTES + FORM_BYTES,
         reverse("document_reading"): settings.MAX_DOCUMENT_BYTES,
         reverse("add_documents"): settings.MAX_DOCUMENT_BYTES + FORM_BYTES,
         reverse("api_transcriptions"): settings.MAX_AUDIO_BYTES + FORM_BYTES,
+        reverse("inbound_mail"): (
+            settings.MAX_INBOUND_MAIL_BYTES if takes_mail else settings.MAX_BODY_BYTES
+        ),
     }
 
 

@@ -1,5 +1,6 @@
 """Configure outgoing mail. Part of settings.py."""
 
+import re
 from urllib.parse import urlsplit
 
 from project.config.env import env_secret, env_str, stop
@@ -24,3 +25,25 @@ EMAIL_HOST_USER = _server.username or ""
 EMAIL_HOST_PASSWORD = _server.password or ""
 #: For each answer of the server. A slow one that is given up too early gets the mail twice.
 EMAIL_TIMEOUT = 60
+
+#: A mailbox for visitors' replies, whose mail is posted to this site (chat/web/inbound_mail/).
+INBOUND_MAIL_ADDRESS = env_str("INBOUND_MAIL_ADDRESS").lower()
+INBOUND_MAIL_SECRET = env_secret("INBOUND_MAIL_SECRET")
+#: A token of 46 characters is added, and the part before the @ may have 64.
+MAX_LOCAL_PART = 17
+MIN_SECRET_LENGTH = 16
+_local, _at, _domain = INBOUND_MAIL_ADDRESS.partition("@")
+if INBOUND_MAIL_ADDRESS and not (
+    re.fullmatch(rf"[a-z0-9._-]{{1,{MAX_LOCAL_PART}}}", _local)
+    and re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*", _domain)
+):
+    stop(
+        "INBOUND_MAIL_ADDRESS",
+        f"isn't an address like reply@in.example.org, with at most {MAX_LOCAL_PART} characters "
+        "before the @ and no plus sign",
+    )
+if INBOUND_MAIL_ADDRESS and len(INBOUND_MAIL_SECRET) < MIN_SECRET_LENGTH:
+    stop(
+        "INBOUND_MAIL_SECRET",
+        f"must have at least {MIN_SECRET_LENGTH} characters, because INBOUND_MAIL_ADDRESS is set",
+    )

@@ -6,6 +6,7 @@ MAX_BODY_BYTES = env_int("MAX_BODY_BYTES", 4 * 1024 * 1024, minimum=1024)
 MAX_IMPORT_BYTES = env_int("MAX_IMPORT_BYTES", 60 * 1024 * 1024, minimum=1024)
 MAX_AUDIO_BYTES = env_int("MAX_AUDIO_BYTES", 25 * 1024 * 1024, minimum=1024)
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_BYTES", 20 * 1024 * 1024, minimum=1024)
+MAX_INBOUND_MAIL_BYTES = env_int("MAX_INBOUND_MAIL_BYTES", 20 * 1024 * 1024, minimum=1024)
 # Of the indexes of collections, in each process.
 KNOWLEDGE_MEMORY_BYTES = env_int("KNOWLEDGE_MEMORY_BYTES", 256 * 1024 * 1024, minimum=1024 * 1024)
 KEEP_DOCUMENT_FILES = env_bool("KEEP_DOCUMENT_FILES", default=True)

@@ -133,6 +133,7 @@ export interface StoredMessage {
   pair?: Pair;
   is_hidden?: boolean;
   is_person?: boolean;
+  is_by_email?: boolean;
   person_name?: string;
   person_picture?: string;
   is_imported?: boolean;

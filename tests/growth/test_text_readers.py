@@ -27,6 +27,7 @@ OTHERS = {
             "chat.doctor.proxy.changed_responses",
             "chat.templatetags.lucide",
             "project.config.initial_limits",
+            "project.config.mail",
             "project.config.tools",
             "project.static",
             "project.translations",

@@ -14,7 +14,6 @@ from chat.conversations.search import query, snippet
 from chat.conversations.summaries.models import ChatSummary
 from chat.conversations.summaries.prompt import with_summaries
 from chat.conversations.turns import title_from
-from chat.documents.reader import anchors, word_entities
 from chat.emulator.common import tokens
 from chat.emulator.requests.tools import Tool, Tools
 from chat.emulator.scripts import answers, titles, tool_choice
@@ -61,7 +60,7 @@ from chat.website_answers import replies
 from chat.website_sources import addresses, sitemaps
 from chat.widget_sites import origins
 from chat.widget_sites.site_check import policies, tags
-from tests.growth import personal_data_readers
+from tests.growth import document_readers, personal_data_readers
 
 OFFERED = tuple(Tool(name) for name in ("web_search", "fetch_page", "calculator", "remember"))
 
@@ -127,6 +126,7 @@ INTERNAL_PASSAGE = given.GivenPassage(
     1, UUID(int=0), "a", 0, 1, address="https://a.example/b", is_for_team=True
 )
 TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
+    **document_readers.READERS,
     **personal_data_readers.READERS,
     "chat.conversations.attached_files": [
         attached_files.split_files,
@@ -177,13 +177,6 @@ TEXT_READERS: dict[str, list[Callable[[str], object]]] = {
         text_fragments.quoted_words,
         lambda text: text_fragments.linked("https://a.example", (text, text), text[:100]),
     ],
-    "chat.documents.reader.anchors": [
-        anchors.without,
-        anchors.anchor_in,
-        lambda text: anchors.placed(text, [text[:100]]),
-        lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
-    ],
-    "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.knowledge.passages": [
         *(lambda text, head=head: finished(passages.split(head + text)) for head in ("", "# ")),
         lambda text: finished(passages.split(f"| {text}\n|---|\n" + text)),

@@ -20,6 +20,8 @@ INTERNAL = {
     "chat/database_copy/errors.py:CopyRefused",
     "chat/evaluation/jsonl.py:_WrongLine",
     "chat/generations/delivery/encoders/plain_text.py:AnswerIncomplete",
+    "chat/inbox/mail_replies.py:MailDropped",
+    "chat/inbox/reply_addresses.py:NoSuchAddress",
     "chat/import_export/foreign/json_elements.py:TooManyBrackets",
     "chat/import_export/foreign/message_tree.py:NotImportable",
     "chat/import_export/foreign/recognition.py:NotAnExport",

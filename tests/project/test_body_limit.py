@@ -116,4 +116,5 @@ def test_files_are_sent_to_these_paths() -> None:
         "/chat/documents/",
         "/collections/files/",
         "/v1/audio/transcriptions",
+        "/inbound-mail/mime",
     ]

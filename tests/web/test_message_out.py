@@ -28,7 +28,7 @@ from chat.web.messages.message_out import (
 FULL = MessageOut(
     id=2, parent=1, role="assistant", text="It is wet.", reasoning="Hm.",
     created_at=timezone.now(), is_person=True, person_name="Rita", person_picture="ab",
-    is_imported=True, is_hidden=True, state="failed",
+    is_by_email=True, is_imported=True, is_hidden=True, state="failed",
     generation="g", model="m", finish_reason="length", reasoning_effort="low", omitted_messages=1,
     base_length=1, error=ErrorOut("c", "w", True), usage=UsageOut(1, 1, 2, 0, 0.1, 0.2),
     timing=TimingOut(1, 2), rating=RatingOut(1, "", "Good."), versions=(2, 3), author="Rita",
@@ -50,7 +50,7 @@ def test_the_full_message_has_every_field() -> None:
 @pytest.mark.parametrize(
     ("audience", "absent"),
     [
-        (Audience.MEMBER, {"author", "moment", "page_context", "person_name", "person_picture", "is_deleted"}),
+        (Audience.MEMBER, {"author", "moment", "page_context", "person_name", "person_picture", "is_by_email", "is_deleted"}),
         (
             Audience.VISITOR,
             {

@@ -59,16 +59,22 @@ def add_message(
     key: str,
     text: str | None,
     page_context: str = "",
+    *,
+    is_by_email: bool = False,
 ) -> HandedOffMessage:
     """Add the message after the latest one, whatever the visitor's page has loaded.
 
-    Lock the conversation first, and call it last in the transaction. Raise `Conflict` if there is
-    no text.
+    If it came by email and nobody is there, the visitor waits for a person. Lock the conversation
+    first, and call it last in the transaction. Raise `Conflict` if there is no text.
     """
     if text is None:
         raise Conflict(_("You're chatting with a person now, so the AI doesn't answer here."))
     last = turns.last_message(conversation)
-    question = turns.post_question(conversation, text, last, key, page_context)
+    question = turns.post_question(
+        conversation, text, last, key, page_context, is_by_email=is_by_email
+    )
+    if is_by_email:
+        request_person(conversation)
     message_images.attach_known(principal.user_id, [question])
     ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)

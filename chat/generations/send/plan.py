@@ -139,7 +139,8 @@ def _plan(
     principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
 ) -> SendPlan:
     _require_open(principal, conversation, send)
-    if not is_new and human_handoff.is_taken_over(principal, conversation):
+    is_for_person = send.is_by_email or human_handoff.is_taken_over(principal, conversation)
+    if not is_new and is_for_person:
         ledger.check_message_limit(principal.payer)
         return SendPlan(conversation, is_new)
     answer = _answer_plan(principal, conversation, send, model, is_new=is_new)

@@ -10,7 +10,13 @@ from chat.lib.catalogue import ReasoningEffort
 from chat.personas.parameters import MAX_TOKENS
 
 #: What the previous release, which may repeat a send, doesn't have.
-_NEWER = {"site_tools": None, "beside": None, "compare_with": None, "is_blind": False}
+_NEWER = {
+    "site_tools": None,
+    "beside": None,
+    "compare_with": None,
+    "is_blind": False,
+    "is_by_email": False,
+}
 
 
 class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +31,8 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `collections` are searched for this and later answers of the chat, and `site_tools` may be
     called; None leaves them as they are, or as the member has them in new chats.
     `reasoning_effort` and `max_tokens` replace the persona's for this answer. `page_context` is
-    what a website says with a visitor's question.
+    what a website says with a visitor's question. A visitor's message `is_by_email` is for the
+    persons who are mailed about, and no model answers it.
     """
 
     key: str
@@ -44,6 +51,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: Annotated[int, msgspec.Meta(ge=1, le=int(MAX_TOKENS.most))] | None = None
     page_context: str = ""
+    is_by_email: bool = False
 
     def digest(self, conversation_id: uuid.UUID | None) -> str:
         values = msgspec.to_builtins(self)

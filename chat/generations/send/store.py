@@ -95,9 +95,7 @@ def _store(
 ) -> Sent | HandedOffMessage:
     conversation, answer_plan = plan.conversation, plan.answer
     if answer_plan is None:
-        return human_handoff.add_message(
-            principal, conversation, send.key, send.text, send.page_context
-        )
+        return _hand_off(principal, conversation, send)
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
     place = answer_plan.place
     if place:
@@ -146,6 +144,17 @@ def _store(
         base_text=answer.text,
         base_reasoning=answer.reasoning,
         title_source=_title_source(conversation, answer_plan),
+    )
+
+
+def _hand_off(principal: Principal, conversation: Conversation, send: Send) -> HandedOffMessage:
+    return human_handoff.add_message(
+        principal,
+        conversation,
+        send.key,
+        send.text,
+        send.page_context,
+        is_by_email=send.is_by_email,
     )
 
 

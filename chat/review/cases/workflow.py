@@ -4,9 +4,7 @@ Each change is one conditional update, so if two staff members want the same cas
 the other is told who did. Staff cannot judge themselves or peers (access_log/authority.py).
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
@@ -14,9 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.accounts.models import User
-from chat.errors import BadRequest, Conflict, NotFound
+from chat.errors import Conflict, NotFound
 from chat.review.access_log.authority import (
-    InsufficientRole,
     may_act_on,
     require_below,
     with_reason,
@@ -32,7 +29,6 @@ from chat.review.staff.roles import Reviewer, Role
 from chat.review.staff_notices import case_events, notify
 from chat.review.staff_notices.case_events import CaseEvent
 
-MAX_AT_ONCE = 200
 TRIES = 50  # how often others may be faster
 State = Case.State
 
@@ -170,31 +166,6 @@ def reopen(staff_context: StaffContext, case_id: int) -> Case:
             return now
     except IntegrityError:
         raise Conflict(_("This chat has another open case.")) from None
-
-
-@dataclass(slots=True)
-class BulkResult:
-    """Which of several cases changed, and how often each reason prevented it."""
-
-    done: list[int] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-    not_found: list[int] = field(default_factory=list)
-
-
-def apply_to_each(ids: Sequence[int], change: Callable[[int], object]) -> BulkResult:
-    if len(ids) > MAX_AT_ONCE:
-        words = _("Select at most {most} cases at once.")
-        raise BadRequest(words.format(most=MAX_AT_ONCE))
-    bulk = BulkResult()
-    for case_id in ids:
-        try:
-            change(case_id)
-            bulk.done.append(case_id)
-        except (Conflict, NotFound, InsufficientRole) as refusal:
-            bulk.refused[refusal.public] += 1
-            if isinstance(refusal, NotFound):
-                bulk.not_found.append(case_id)
-    return bulk
 
 
 def may_judge(staff_context: StaffContext, case: Case) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,6 +20,7 @@ from chat.review.models import ConversationStats
 from chat.review.search import conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from chat.review.staff import privacy
+from chat.web.inbox.selection_form import SelectionForm
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
 MAX_RATINGS = 20  # of the help of persons in a chat, the newest
@@ -37,6 +39,7 @@ COUNTED = (inbox_list.OPEN, inbox_list.WAITING, inbox_list.MINE, inbox_list.SNOO
 
 def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dict[str, Any]:
     """Return a page of one of `LISTS`, which begins after the cursor `begin`."""
+    made_at = timezone.now()
     ids, following = inbox_list.page(inbox, which, read_cursor(begin), label)
     chats = access.read_titles(inbox.staff_context, ids)
     stats = ConversationStats.objects.in_bulk(ids)
@@ -51,6 +54,9 @@ def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dic
         "is_first": not begin,
         "labels": labels.labels_of(inbox.site),
         "label": label,
+        "selection_form": SelectionForm(
+            inbox.site, initial={"hours": "24", "seen_at": made_at.isoformat()}
+        ),
     }
 
 

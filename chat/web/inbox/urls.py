@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.inbox.views import chats, handling, labels, people, suggestion, team
+from chat.web.inbox.views import chats, handling, labels, people, selection, suggestion, team
 
 INBOX = "sites/<slug:key>/inbox/"
 CHAT = f"{INBOX}<uuid:conversation_id>/"
@@ -10,6 +10,7 @@ CHAT = f"{INBOX}<uuid:conversation_id>/"
 urlpatterns = [
     path(INBOX, chats.show_list, name="inbox"),
     path(f"{INBOX}waiting/", chats.waiting, name="inbox_waiting"),
+    path(f"{INBOX}selection/", selection.change_selected, name="inbox_selection"),
     path(CHAT, chats.read, name="inbox_chat"),
     path(f"{CHAT}images/<str:digest>", chats.image, name="inbox_image"),
     path(f"{CHAT}files/<str:file>", chats.download_file, name="inbox_file"),

@@ -122,6 +122,7 @@ class MessageOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: Of the person, if visitors may know it.
     person_name: str = ""
     person_picture: str = ""
+    is_by_email: bool = False
     is_imported: bool = False
     is_hidden: bool = False
     #: State of the latest generation; "awaiting_staff" if a staff member is to answer.
@@ -183,15 +184,15 @@ _SHARED = frozenset({
 _VISITOR = frozenset({
     "id", "parent", "role", "text", "reasoning", "created_at", "state", "generation",
     "finish_reason", "error", "rating", "is_person", "person_name",
-    "person_picture", "is_hidden", "sources", "follow_ups",
+    "person_picture", "is_by_email", "is_hidden", "sources", "follow_ups",
 })  # fmt: skip
-_MEMBER = (_VISITOR - {"person_name", "person_picture"}) | {
+_MEMBER = (_VISITOR - {"person_name", "person_picture", "is_by_email"}) | {
     "is_imported", "model", "reasoning_effort", "omitted_messages", "base_length", "usage",
     "timing", "tools", "versions", "summary", "pair",
 }  # fmt: skip
 #: Staff see every rating beside the message, the owner's among them.
 _STAFF = (_MEMBER - {"rating", "pair", "follow_ups"}) | {
-    "author", "moment", "page_context", "is_deleted",
+    "author", "moment", "page_context", "is_by_email", "is_deleted",
 }  # fmt: skip
 
 FIELDS = {

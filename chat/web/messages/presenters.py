@@ -177,6 +177,7 @@ def _whole(
         reasoning="" if message.hidden_at else message.reasoning,
         created_at=message.created_at,
         is_person=message.is_by_person,
+        is_by_email=message.is_by_email,
         is_imported=message.is_imported,
         is_hidden=message.hidden_at is not None,
         versions=tuple(versions),

@@ -97,6 +97,8 @@ def sending_tab(request: HttpRequest) -> str:
 def _checked_for_member(send: Send) -> Send:
     if send.page_context:
         raise BadRequest(_("page_context: allowed only in chats on a website. Leave it out."))
+    if send.is_by_email:
+        raise BadRequest
     return _checked(send)
 
 

@@ -16,7 +16,7 @@ export function watcherEnv(place) {
 }
 
 /**
- * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, page_context?: [string, string][]}} WatchedMessage
+ * @typedef {import("./conversations.js").StoredMessage & {author: string, moment: string, is_person?: boolean, is_by_email?: boolean, page_context?: [string, string][]}} WatchedMessage
  * @typedef {{state: "open" | "snoozed" | "closed", facts: string[]}} Handling of a chat in an inbox
  * @typedef {"" | "own" | "other"} Holder
  * @typedef {{turns: WatchedMessage[], is_elsewhere: boolean, holder: Holder, who: string, can_be_taken_over: boolean, is_visitor_typing: boolean, handling?: Handling}} LiveUpdates

@@ -123,3 +123,54 @@ def test_the_inbox_is_accessible(
     page.goto(f"/sites/{site_key}/inbox/")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(page, f"inbox-phone-{scheme}")
+
+
+@pytest.mark.quick
+def test_several_chats_are_closed_with_the_keyboard_and_the_close_is_undone(
+    visit: Callable[..., WidgetPage],
+    open_page: Callable[..., Page],
+    people: tuple[StorageState, StorageState],
+    site_key: str,
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("Is the dock open on Sunday?")
+    page = open_page(f"/sites/{site_key}/inbox/", storage_state=people[0], **BARE)
+    link = page.get_by_role("link", name="Is the dock open on Sunday?").first
+    link.focus()
+    page.keyboard.press("x")
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    picture(page, "selected")
+    assert axe(page) == []
+    page.get_by_role("button", name="Close", exact=True).press("Enter")
+    expect(page.get_by_text("1 chat closed.")).to_be_visible()
+    expect(link).to_be_hidden()
+    picture(page, "closed")
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_text("1 chat opened.")).to_be_visible()
+    expect(link).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_several_chats_are_closed_on_a_phone_without_scripts(
+    visit: Callable[..., WidgetPage],
+    open_page: Callable[..., Page],
+    people: tuple[StorageState, StorageState],
+    site_key: str,
+    scheme: str,
+) -> None:
+    widget = visit()
+    widget.open()
+    widget.ask("May dogs come along?")
+    page = open_page(
+        f"/sites/{site_key}/inbox/",
+        storage_state=people[0],
+        color_scheme=scheme,
+        java_script_enabled=False,
+        viewport={"width": 390, "height": 800},
+    )
+    page.get_by_label("Select “May dogs come along?”").first.check()
+    picture(page, f"selected-phone-{scheme}")
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.get_by_text("1 chat closed.")).to_be_visible()
+    picture(page, f"closed-phone-{scheme}")

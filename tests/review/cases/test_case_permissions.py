@@ -4,6 +4,7 @@ import pytest
 
 from chat.accounts.models import User
 from chat.errors import Conflict, NotFound
+from chat.review import bulk_changes
 from chat.review.access_log.authority import InsufficientRole
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
@@ -33,7 +34,7 @@ def test_nobody_decides_cases_of_themselves_or_of_peers(
     Case.objects.update(state=State.IN_WORK, assignee=administrator)
     with pytest.raises(InsufficientRole):
         workflow.release(staff_context, case.pk)
-    bulk = workflow.apply_to_each(
+    bulk = bulk_changes.apply_to_each(
         [case.pk], lambda each: workflow.resolve(staff_context, each, "dismissed")
     )
     assert (bulk.done, bulk.refused) == ([], {str(InsufficientRole.text): 1})

@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.errors import BadRequest, Conflict, NotFound
+from chat.review import bulk_changes
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.case_models import Case
@@ -157,12 +158,12 @@ def test_a_bulk_action_reports_the_cases_that_did_not_change(
     workflow.claim(staff_context_of(second), taken.pk)
     staff_context = staff_context_of(reviewer)
     ids = [mine.pk, taken.pk, foreign.pk, 999_999]
-    bulk = workflow.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
+    bulk = bulk_changes.apply_to_each(ids, lambda each: workflow.claim(staff_context, each))
     assert bulk.done == [mine.pk]
     assert bulk.refused == {"Ben is working on this case.": 1, "Not found.": 2}
     with pytest.raises(BadRequest, match="bad_request"):
-        workflow.apply_to_each(
-            range(workflow.MAX_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
+        bulk_changes.apply_to_each(
+            range(bulk_changes.MAX_AT_ONCE + 1), lambda each: workflow.claim(staff_context, each)
         )
 
 

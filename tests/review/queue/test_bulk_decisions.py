@@ -15,7 +15,7 @@ from chat.accounts.models import User
 from chat.generations.deletion.soft_delete import delete
 from chat.review.case_models import Case
 from chat.review.cases import holds
-from chat.web.review.queue import presenters
+from chat.web.review.http import bulk_actions
 from tests.review.conftest import give
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin, page
@@ -91,7 +91,7 @@ async def test_undo_is_offered_for_an_hour(
     client = await begin(reviewer_client)
     await client.post(PATH, {"case": case.pk, "sure": "yes", **DISMISS})
     assert UNDO in await page(client, "/review/queue/")
-    monkeypatch.setattr(presenters, "UNDO_SECONDS", 0.0)
+    monkeypatch.setattr(bulk_actions, "UNDO_SECONDS", 0.0)
     assert UNDO not in await page(client, "/review/queue/")
 
 

@@ -190,7 +190,7 @@ async def test_a_bulk_action_reports_what_did_not_change(
     ).status_code == 404
     many = {"case": range(201), "action": "claim"}
     refused = await client.post("/review/queue/selection/", many)
-    assert "Select at most 200 cases" in refused.content.decode()
+    assert "Select at most 200 at once" in refused.content.decode()
 
 
 async def test_deleted_accounts_are_shown_without_a_name(

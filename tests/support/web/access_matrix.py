@@ -118,6 +118,7 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "sites/{key}/keys/{identity}/revocation/": ((405, 405, 405, 405), (302, 302, 404, 404)),
     # The chat of these rows is not a visitor's: tests/web/inbox covers those.
     "sites/{key}/inbox/": ((302, 200, 404, 404), (405, 405, 405, 405)),
+    "sites/{key}/inbox/selection/": ((405, 405, 405, 405), (302, 422, 404, 404)),
     "sites/{key}/inbox/{conversation}/": ((302, 404, 404, 404), (405, 405, 405, 405)),
     "sites/{key}/inbox/{conversation}/images/{digest}": (
         (302, 404, 404, 404),
@@ -172,6 +173,8 @@ MATRIX: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] =
     "settings/usage/": ((302, 200, 200, 200), (405, 405, 405, 405)),
     "settings/devices/": ((302, 200, 200, 200), (302, 400, 400, 400)),
     "settings/delete-account/": ((302, 200, 200, 200), (302, 422, 422, 422)),
+    # Replies by email are off, as in most tests: tests/web/inbox/test_mail_replies.py
+    "inbound-mail/mime": ((405, 405, 405, 405), (404, 404, 404, 404)),
     ".well-known/security.txt": ((404, 404, 404, 404), (405, 405, 405, 405)),
     **API_ROUTES,
     "code-preview/": ((200, 200, 200, 200), (405, 405, 405, 405)),

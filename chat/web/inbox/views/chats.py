@@ -40,6 +40,7 @@ from chat.web.inbox.presenters import (
     service_context,
     visitor_facts,
 )
+from chat.web.inbox.selection_presenters import query_of, undoable
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
@@ -63,13 +64,21 @@ EXPORTS_PER_MINUTE = 20
 @for_team
 def show_list(request: MemberRequest, inbox: Inbox) -> HttpResponse:
     """Show the chats of `?show=` with `?label=`, or the messages that contain `?q=`."""
+    return list_page(request, inbox)
+
+
+def list_page(
+    request: MemberRequest, inbox: Inbox, status: int = 200, **filled: Any
+) -> HttpResponse:
+    """Show a list; `filled` has what was selected and sent with errors."""
     text = request.GET.get("q", "").strip()[:MAX_QUERY]
     which, begin = request.GET.get("show", inbox_list.OPEN), request.GET.get("from", "")
     if which not in LISTS:
         raise BadRequest
     label = number_in(request, "label")
     context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin, label)
-    return show(request, inbox, "list.html", context | {"which": which})
+    context |= {"which": which, "undo": undoable(request, inbox), "query": query_of(request)}
+    return show(request, inbox, "list.html", context | filled, status)
 
 
 @require_safe

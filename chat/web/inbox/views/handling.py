@@ -64,7 +64,7 @@ def _changed(
     request: MemberRequest,
     inbox: Inbox,
     conversation_id: uuid.UUID,
-    change: Callable[[Inbox, uuid.UUID], None],
+    change: Callable[[Inbox, uuid.UUID], object],
 ) -> HttpResponse:
     try:
         change(inbox, conversation_id)

@@ -1,9 +1,7 @@
 """Present the queue: cases with their flags, and actions on several cases."""
 
 import re
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,19 +19,19 @@ from chat.review.access_log.staff_context import StaffContext, record_empty_sear
 from chat.review.case_models import Case, Severity
 from chat.review.cases import holds, queue, workflow
 from chat.review.cases.queue import CaseFilter, FlagTally
-from chat.review.cases.workflow import BulkResult
 from chat.review.ratings import tasks
 from chat.review.staff import privacy
 from chat.review.staff.readers import readers_of_any
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
+from chat.web.http.zoned_time import zoned
+from chat.web.review.http.bulk_actions import last_changed, remember_for_undo
 from chat.web.review.http.facet_forms import SOURCE_NAMES
 from chat.web.review.queue.forms import AssignForm, CaseFilterForm, ResolveForm
 from chat.web.review.transcript.presenters import reason_label
 
 QUEUE_KEY = "review_queue"  # session key of the last queue that the staff member viewed
 UNDO_KEY = "review_undo"  # session key of the cases that were last resolved, and when
-UNDO_SECONDS = 3600.0
 PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 
 
@@ -78,21 +76,32 @@ def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str
     return context | {"rows": rows, "next": place, "has_resolved": has_resolved}
 
 
-def remember_for_undo(request: HttpRequest, ids: list[int]) -> None:
+def offer_reopening(request: HttpRequest, ids: list[int]) -> None:
     """Offer for a while to reopen these cases, which were resolved together."""
-    request.session[UNDO_KEY] = {"cases": ids, "at": time.time()}
+    remember_for_undo(request, UNDO_KEY, ids)
 
 
 def undoable(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
-    """Return the cases that were last resolved together and still are, and when that was."""
-    last = request.session.get(UNDO_KEY)
-    if not isinstance(last, dict) or time.time() - last["at"] > UNDO_SECONDS:
+    """Return the offer to reopen the cases that were last resolved together and still are."""
+    last = last_changed(request, UNDO_KEY)
+    if not last:
         return {}
     cases = workflow.cases_for(staff_context.reviewer).filter(
-        pk__in=last["cases"], state=Case.State.RESOLVED, resolved_by=staff_context.reviewer.user_id
+        pk__in=last[0], state=Case.State.RESOLVED, resolved_by=staff_context.reviewer.user_id
     )
     ids = list(cases.values_list("pk", flat=True))
-    return {"cases": ids, "at": datetime.fromtimestamp(last["at"], UTC)} if ids else {}
+    if not ids:
+        return {}
+    words = ngettext(
+        "{count} case resolved at {time}.", "{count} cases resolved at {time}.", len(ids)
+    )
+    return {
+        "url": reverse("review_bulk_action"),
+        "name": "case",
+        "ids": ids,
+        "action": "reopen",
+        "words": words.format(count=len(ids), time=zoned(last[1], "TIME_FORMAT")),
+    }
 
 
 def case_url(case: Case, flagged: Mapping[int, int]) -> str:
@@ -119,15 +128,9 @@ def query_of(request: HttpRequest) -> str:
     return urlencode([(name, value) for name, value in wanted if value])
 
 
-def bulk_summary(bulk: BulkResult, done: str) -> str:
-    """Say how many cases changed, and why the others did not."""
-    rest = (
-        ngettext("{count} case unchanged: {why}", "{count} cases unchanged: {why}", count).format(
-            count=count, why=why
-        )
-        for why, count in bulk.refused.most_common()
-    )
-    return " ".join((done.format(count=len(bulk.done)), *rest))
+def unchanged(count: int) -> str:
+    """Return the words for cases that an action on several did not change."""
+    return ngettext("{count} case unchanged: {why}", "{count} cases unchanged: {why}", count)
 
 
 def question(

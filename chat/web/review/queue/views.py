@@ -14,26 +14,27 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.errors import BadRequest, NotFound
 from chat.lib.whole_number import whole_number
 from chat.review.access_log.staff_context import StaffContext, record_export
+from chat.review.bulk_changes import BulkResult, apply_to_each
 from chat.review.case_models import Case
 from chat.review.cases import queue, workflow
-from chat.review.cases.workflow import BulkResult
 from chat.review.denied_access import record_denied
 from chat.review.staff.privacy import sees_names
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
+from chat.web.review.http.bulk_actions import say_what_changed
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.export import WRITERS, ExportedText
 from chat.web.review.queue.forms import AssignForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
-    bulk_summary,
     case_filter_of,
     case_url,
+    offer_reopening,
     query_of,
     question,
     queue_context,
-    remember_for_undo,
+    unchanged,
 )
 
 
@@ -90,10 +91,9 @@ def change_selected(request: HttpRequest, staff_context: StaffContext) -> HttpRe
             status=422,
         )
     record_denied(staff_context, *({"case_id": each} for each in bulk.not_found))
-    tell = messages.warning if bulk.refused else messages.success
-    tell(request, bulk_summary(bulk, done))
+    say_what_changed(request, bulk, done, unchanged)
     if bulk.done and request.POST.get("action") in Case.Outcome.values:
-        remember_for_undo(request, bulk.done)
+        offer_reopening(request, bulk.done)
     return _back(request)
 
 
@@ -111,13 +111,13 @@ def _ask(
 
 def _change_all(
     request: HttpRequest, staff_context: StaffContext, ids: list[int], why: ResolveForm
-) -> tuple[BulkResult, str]:
+) -> tuple[BulkResult[int], str]:
     action = request.POST.get("action", "")
     if action == "claim":
-        bulk = workflow.apply_to_each(ids, partial(workflow.claim, staff_context))
+        bulk = apply_to_each(ids, partial(workflow.claim, staff_context))
         return bulk, ngettext("{count} case claimed.", "{count} cases claimed.", len(bulk.done))
     if action == "release":
-        bulk = workflow.apply_to_each(ids, partial(workflow.release, staff_context))
+        bulk = apply_to_each(ids, partial(workflow.release, staff_context))
         return bulk, ngettext(
             "{count} case unassigned.", "{count} cases unassigned.", len(bulk.done)
         )
@@ -128,19 +128,17 @@ def _change_all(
         if not form.is_valid():
             raise BadRequest(_("Choose an assignee."))
         to = form.cleaned_data["assignee"]
-        bulk = workflow.apply_to_each(ids, lambda each: workflow.assign(staff_context, each, to))
+        bulk = apply_to_each(ids, lambda each: workflow.assign(staff_context, each, to))
         return bulk, ngettext("{count} case assigned.", "{count} cases assigned.", len(bulk.done))
     if action == "reopen":
-        bulk = workflow.apply_to_each(ids, partial(workflow.reopen, staff_context))
+        bulk = apply_to_each(ids, partial(workflow.reopen, staff_context))
         return bulk, ngettext("{count} case reopened.", "{count} cases reopened.", len(bulk.done))
     if action not in Case.Outcome.values:
         raise BadRequest
     if not why.is_valid():
         raise BadRequest(" ".join(str(each) for each in why.errors["reason"]))
     reason = why.cleaned_data["reason"]
-    bulk = workflow.apply_to_each(
-        ids, lambda each: workflow.resolve(staff_context, each, action, reason)
-    )
+    bulk = apply_to_each(ids, lambda each: workflow.resolve(staff_context, each, action, reason))
     if action == Case.Outcome.DISMISSED:
         return bulk, ngettext("{count} case dismissed.", "{count} cases dismissed.", len(bulk.done))
     return bulk, ngettext("{count} case confirmed.", "{count} cases confirmed.", len(bulk.done))

@@ -6,7 +6,7 @@ import { plural, t } from "../../lib/i18n.js";
 export function wireSelection(form) {
   const all = /** @type {HTMLInputElement} */ (form.querySelector("[data-all]"));
   const count = /** @type {HTMLElement} */ (form.querySelector("[data-count]"));
-  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input[name="case"]')]);
+  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('tbody input[type="checkbox"]')]);
   /** @type {HTMLElement} */ (all.parentElement).hidden = false;
   all.addEventListener("change", () => {
     for (const box of boxes) box.checked = all.checked;

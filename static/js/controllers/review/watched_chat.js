@@ -227,6 +227,7 @@ function question(turn, place) {
   writeText(parts.text, text + files.map(({ block, image, original }) => (image ? "" : block.replace(` file:${original}\n`, "\n"))).join(""));
   parts.text.after(...files.filter(({ image, original }) => image || original).map((file) => fileLink(file, place)));
   parts.moment.textContent = turn.moment;
+  parts.byEmail.hidden = !turn.is_by_email;
   const address = turn.page_context?.find(([name]) => name === "address")?.[1] ?? "";
   parts.page.hidden = !address;
   parts.address.textContent = address;

@@ -18,7 +18,7 @@ from chat.review.staff.roles import Role
 from chat.web.review.conversation.page import back_to_chat, conversation_page
 from chat.web.review.http.staff_access import for_staff
 from chat.web.review.queue.forms import AssignForm, CaseFilterForm, FlagForm, ResolveForm
-from chat.web.review.queue.presenters import QUEUE_KEY, case_url, remember_for_undo
+from chat.web.review.queue.presenters import QUEUE_KEY, case_url, offer_reopening
 
 
 @require_POST
@@ -84,7 +84,7 @@ def resolve(request: HttpRequest, staff_context: StaffContext, case_id: int) -> 
         return conversation_page(
             request, staff_context, case.chat_id, status=status, resolve_form=form
         )
-    remember_for_undo(request, [case_id])
+    offer_reopening(request, [case_id])
     if "next" in request.POST:
         return _next_case(request, staff_context)
     messages.success(request, _("Case resolved."))

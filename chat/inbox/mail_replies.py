@@ -1,0 +1,131 @@
+"""Take visitors' replies by email into their chats.
+
+They are sent like a message in the widget, and are for persons: the visitor answers what one has
+mailed, so no model answers. What isn't taken is dropped, and the log says why; who posts an email
+here learns only whether to come back, so that nobody finds out which addresses exist.
+"""
+
+import hashlib
+import logging
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from chat.accounts.mail import sender_address
+from chat.accounts.principals import Principal
+from chat.conversations.handoff import takeover
+from chat.conversations.handoff.human_handoff import HandedOffMessage
+from chat.database import threads
+from chat.documents.reader.mail_message import MailQuery, MailReply
+from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail
+from chat.errors import ChatError
+from chat.generations.send.request import Send
+from chat.generations.send.start import start_stored
+from chat.inbox import notices, reply_addresses
+from chat.inbox.models import VisitorEmail
+from chat.inbox.reply_addresses import NoSuchAddress
+from chat.lib.text import clean
+from chat.upstream import available_models
+
+log = logging.getLogger(__name__)
+
+
+class MailDropped(Exception):
+    """An email isn't taken, for a reason that the log has."""
+
+
+async def take(content: bytes) -> None:
+    """Store what an email says, or drop it.
+
+    Raise a `ChatError` only if the email can be taken later. Posting the same email again stores it
+    once.
+    """
+    try:
+        await _take(content)
+    except (MailDropped, NoSuchAddress) as reason:
+        log.info("an inbound email was dropped: %s", str(reason))
+    except ChatError as error:
+        if error.retryable or error.retry_after_seconds is not None:
+            raise
+        log.warning("an inbound email was dropped: %s", error.code)
+
+
+async def _take(content: bytes) -> None:
+    reply = await read_mail(content, _query())
+    token = _token_of(reply)
+    email = await threads.readers.run(reply_addresses.email_for, token)
+    _require_sender(reply, email)
+    text = _text_of(reply, email)
+    key = _key_of(reply, email, content)
+    send = Send(key=key, text=text, is_by_email=True)
+    principal = _principal_of(email)
+    sent = await start_stored(principal, email.pk, send, available_models.find(None))
+    if isinstance(sent, HandedOffMessage):
+        await threads.writer.run(_notify, email)
+
+
+def _query() -> MailQuery:
+    local, domain = reply_addresses.parts()
+    most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
+    return MailQuery(local, domain, [sender_address(), f"@{domain}"], most)
+
+
+def _token_of(reply: MailReply) -> str:
+    if reply.problem:
+        raise MailDropped(f"it can't be read ({reply.problem})")
+    if reply.automatic:
+        raise MailDropped(f"a program sent it ({reply.automatic})")
+    if len(reply.tokens) != 1:
+        raise MailDropped(f"it has {len(reply.tokens)} reply addresses")
+    return reply.tokens[0]
+
+
+def _require_sender(reply: MailReply, email: VisitorEmail) -> None:
+    if [_mailbox(each) for each in reply.senders] != [_mailbox(email.address)]:
+        raise MailDropped("it isn't from the visitor's address")
+
+
+def _mailbox(address: str) -> tuple[str, str]:
+    """Return what two addresses of one mailbox have in common."""
+    local, _at, domain = address.strip().lower().rpartition("@")
+    return local.partition("+")[0], domain
+
+
+def _text_of(reply: MailReply, email: VisitorEmail) -> str:
+    text = clean(reply.text).strip()
+    notes = []
+    with translation.override(email.language):
+        if reply.is_cut:
+            notes.append(_("The email goes on. The rest is left out here."))
+        if count := reply.attachments:
+            words = ngettext(
+                "{count} attachment was left out.", "{count} attachments were left out.", count
+            )
+            notes.append(words.format(count=count))
+    if not (text or reply.attachments):
+        raise MailDropped("it is empty")
+    return "\n\n".join(filter(None, [text, *(f"[{each}]" for each in notes)]))
+
+
+def _key_of(reply: MailReply, email: VisitorEmail, content: bytes) -> str:
+    """Return the same key for the same email, which its sender or a provider may send again."""
+    identity = reply.id.encode() or content
+    return "email-" + hashlib.sha256(email.pk.bytes + identity).hexdigest()[:48]
+
+
+def _principal_of(email: VisitorEmail) -> Principal:
+    visitor = email.conversation.owner.visitor
+    return Principal(
+        key=f"visitor:{visitor.pk}",
+        user_id=visitor.user_id,
+        site=visitor.site.key,
+        visitor=visitor.pk.hex,
+    )
+
+
+def _notify(email: VisitorEmail) -> None:
+    """Notify the team, unless a person has the chat open. Posting the email again does no more."""
+    if not takeover.current(email.pk):
+        notices.add(email.conversation.owner.visitor.site, notices.Kind.WAITING, email.pk)
