@@ -16,6 +16,8 @@ NAMES = ("firefox-esr", "firefox")
 #: Options of Playwright's that do nothing in an unchanged Firefox, or fail. It always runs scripts.
 UNKNOWN = {"color_scheme", "forced_colors", "media", "permissions", "reduced_motion"}
 NO_SCRIPTS = ("java_script_enabled", False)
+#: Keep the widget's frame in the process of its page: keys that WebDriver BiDi presses go nowhere else.
+PREFERENCES = {"fission.autostart": False, "fission.webContentIsolationStrategy": 0}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -34,6 +36,7 @@ def launch_firefox(playwright: Playwright, folder: Path) -> Browser:
         executable_path=script,
         channel="moz-firefox",
         env={**os.environ, "MOZ_CRASHREPORTER_DISABLE": "1"},
+        firefox_user_prefs=PREFERENCES,
         timeout=0,  # a busy machine may need long
     )
 
