@@ -54,11 +54,13 @@ makemessages: .venv/runtime
 BELOW_THE_WEB := tests/conversations tests/indexing tests/knowledge/test_excerpts.py tests/quotas tests/generations/storage tests/generations/send/test_tools.py tests/web/messages/test_tool_decisions.py $(addprefix tests/review/, analytics \
 	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
+IN_FIREFOX = $(WITH_NODE) BROWSER=firefox $(BIN)/pytest -n 2 --dist loadgroup --ignore=tests/browser/webkit
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 test: setup
 	$(WITH_NODE) node --test --test-concurrency=2 tests/js/*.test.mjs
 	$(WITH_NODE) $(BIN)/pytest -n 4 --dist loadgroup -m "not long" --ignore=tests/lint
+	$(IN_FIREFOX) -m firefox tests/browser
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
 # What `test` does in a browser, in the one that CHROMIUM names, or in Firefox with BROWSER=firefox.
@@ -76,6 +78,7 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
+	$(IN_FIREFOX) $(addprefix tests/browser/,account chat composer markdown sidebar stored_chats widget test_accessibility.py test_keyboard.py test_layout.py)
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 	$(BIN)/python -m tests.fuzz --cases 30000
 
