@@ -29,8 +29,14 @@ PREFERENCES_OF: dict[tuple[str, Any], dict[str, int]] = {
         "ui.allPointerCapabilities": 1,
     },
 }
-#: Keep the widget's frame in the process of its page: keys that WebDriver BiDi presses go nowhere else.
-PREFERENCES = {"fission.autostart": False, "fission.webContentIsolationStrategy": 0}
+PREFERENCES = {
+    # Keep the widget's frame in the process of its page: keys that BiDi presses go nowhere else.
+    "fission.autostart": False,
+    "fission.webContentIsolationStrategy": 0,
+    # There is a mouse: without a screen, Firefox finds none.
+    "ui.primaryPointerCapabilities": 6,
+    "ui.allPointerCapabilities": 6,
+}
 ROOT = Path(__file__).resolve().parents[2]
 DO_NOTHING = {"color_scheme", "reduced_motion", "forced_colors"}
 #: Methods of a page that do nothing there, or wait for ever.

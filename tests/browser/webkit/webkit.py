@@ -9,6 +9,7 @@ from pathlib import Path
 
 from selenium.webdriver import Remote
 from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.file_detector import UselessFileDetector
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
@@ -46,6 +47,7 @@ def started_webkit(folder: Path) -> Iterator[Remote]:
         try:
             connection = RemoteConnection(client_config=ClientConfig(service.service_url))
             with Remote(connection, options=options) as window:
+                window.file_detector = UselessFileDetector()  # it reads files of this machine
                 yield window
         finally:
             service.stop()
