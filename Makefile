@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website bench-moderation check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website bench-moderation check lint lock screenshots gallery icons clean
 
 run: compilemessages assets
 	@exec $(MANAGE) serve --trial --demo-port $(DEMO_PORT)
@@ -216,6 +216,10 @@ $(CLIENTS)/node/node_modules/.installed: $(CLIENTS)/node/package.json $(CLIENTS)
 
 screenshots: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.screenshots
+
+# Pictures of all screens on a desktop, a phone, in the dark and in Arabic, in build/gallery.
+gallery: setup
+	$(WITH_NODE) $(BIN)/python -m tests.browser.gallery $(GALLERY)
 
 icons: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.icons

@@ -136,7 +136,8 @@ def _take(page: Page, path: str, folder: Path) -> None:
 
 def _keep(page: Page, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=file, animations="disabled", full_page=True)
+    is_chat = page.locator("#composer").count() > 0  # what is fixed would cover its middle
+    page.screenshot(path=file, animations="disabled", full_page=not is_chat)
 
 
 if __name__ == "__main__":
