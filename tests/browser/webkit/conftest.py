@@ -51,4 +51,6 @@ def website_in_webkit(webkit: Remote, site: LiveSite, host: HostSite, site_key: 
     host.carry(site.url, site_key)
     page = WebKitPage(webkit)
     page.open(host.origin)
+    page.run("sessionStorage.clear()")  # the window is that of the last test
+    page.reload()
     return page

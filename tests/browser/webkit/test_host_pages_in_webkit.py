@@ -35,14 +35,14 @@ def test_the_chat_comes_back_when_the_document_is_replaced(
 
 
 def test_the_chat_is_part_of_a_page(
-    webkit: Remote, site: LiveSite, host: HostSite, site_key: str
+    website_in_webkit: WebKitPage, site: LiveSite, host: HostSite, site_key: str
 ) -> None:
     host.carry(site.url, site_key, 'data-test-open-root data-inline="#here"')
     host.body = host.body.replace("</main>", '<div id="here"></div></main>')
-    page = WebKitPage(webkit)
-    page.open(host.origin)
+    page = website_in_webkit
+    page.reload()
     frame = page.wait_for_script(FRAME)
-    assert frame.rect["height"] == 640
+    assert page.run("return arguments[0].offsetHeight", frame) == 640
     page.enter(frame)
     page.run("document.querySelector('#starters button').click()")
     assert page.wait_for_end()

@@ -16,7 +16,7 @@ from selenium.webdriver.webkitgtk.service import Service
 
 from tests.support.missing_programs import require
 
-BROWSERS = Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser")
+BROWSERS = tuple(Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser"))
 SCREEN = "1280x900x24"
 #: A console message is printed here, where the tests read it.
 OPTIONS = ("--automation", "--enable-write-console-messages-to-stdout=true")
@@ -25,7 +25,7 @@ OPTIONS = ("--automation", "--enable-write-console-messages-to-stdout=true")
 @contextmanager
 def started_webkit(folder: Path) -> Iterator[Remote]:
     """Start it with nothing stored; files that it writes are in `folder`."""
-    driver, browser = shutil.which("WebKitWebDriver"), next(BROWSERS, None)
+    driver, browser = shutil.which("WebKitWebDriver"), next(iter(BROWSERS), None)
     require(driver, "WebKitWebDriver")
     require(browser, "MiniBrowser")
     require(shutil.which("Xvfb"), "Xvfb")
