@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwr
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import launch_chromium
-from tests.browser.firefox import launched_firefox
+from tests.browser.firefox import launch_firefox
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite, live_site
 from tests.browser.watch import Watch
@@ -58,10 +58,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         if IN_FIREFOX:
-            with launched_firefox(playwright, tmp_path_factory.mktemp("firefox")) as browser:
-                yield browser
-            return
-        browser = launch_chromium(playwright)
+            browser = launch_firefox(playwright, tmp_path_factory.mktemp("firefox"))
+        else:
+            browser = launch_chromium(playwright)
         yield browser
         browser.close()
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, sync_playwright
 
-from tests.browser.chat_page import ChatPage
 from tests.browser.chromium import launch_chromium
 from tests.browser.conftest import sign_in
 from tests.browser.server import ROOT, live_site
@@ -96,10 +95,8 @@ def _take_all(page: Page, paths: tuple[str, ...], folder: Path, words: list[str]
 
 def _take_answer(page: Page, folder: Path) -> None:
     page.goto("/chat/")
-    chat = ChatPage(page)
-    chat.composer.fill("/markdown")
+    page.locator("#message[enterkeyhint]").fill("/markdown")
     page.locator(".send-button").click()
-    chat.answers.wait_for()
     page.locator(".answer[data-state=complete]").wait_for()
     _keep(page, folder / "answer.png")
 
