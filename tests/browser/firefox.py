@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from tests.support.missing_programs import require
 
@@ -23,7 +23,6 @@ SKIPPED: dict[str, tuple[type, str]] = {
     "emulate_media": (Page, "change colours"),
     "expect_file_chooser": (Page, "choose files"),
     "grant_permissions": (BrowserContext, "give permissions"),
-    "fetch": (Route, "pass on what is streamed"),
 }
 CANNOT = "In Firefox, Playwright can't "
 PREFERENCES = {
