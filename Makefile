@@ -26,7 +26,7 @@ NPM_CI := $(WITH_NODE) npm ci --ignore-scripts --no-audit --no-fund --no-update-
 # Else each of the many processes of the tests compiles all code anew, which takes 20 s of CPU time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website bench-moderation check lint lock screenshots icons clean
+.PHONY: clients run serve compilemessages makemessages assets setup test test-browser chaos mutants test-clients test-long bench bench-page bench-search bench-widget bench-review bench-watching bench-fairness bench-memory bench-processes bench-knowledge bench-tools bench-website bench-moderation check lint lock screenshots gallery icons clean
 
 run: compilemessages assets
 	@exec $(MANAGE) serve --trial --demo-port $(DEMO_PORT)
@@ -54,11 +54,13 @@ makemessages: .venv/runtime
 BELOW_THE_WEB := tests/conversations tests/indexing tests/knowledge/test_excerpts.py tests/quotas tests/generations/storage tests/generations/send/test_tools.py tests/web/messages/test_tool_decisions.py $(addprefix tests/review/, analytics \
 	cases/test_cases.py cases/test_case_permissions.py moderation/test_legal_holds.py search/test_conversation_stats.py staff/test_sites.py \
 	$(addprefix access_log/test_, access_log.py audit_chain.py staff_actions.py))
+IN_FIREFOX = $(WITH_NODE) BROWSER=firefox $(BIN)/pytest -n 2 --dist loadgroup --ignore=tests/browser/webkit
 ON_POSTGRES = $(WITH_NODE) DATABASE_URL=postgres $(BIN)/pytest -n 3 --dist loadgroup -m "not long and not browser and not interop and not chaos"
 
 test: setup
 	$(WITH_NODE) node --test --test-concurrency=2 tests/js/*.test.mjs
 	$(WITH_NODE) $(BIN)/pytest -n 4 --dist loadgroup -m "not long" --ignore=tests/lint
+	$(IN_FIREFOX) -m firefox tests/browser
 	$(ON_POSTGRES) $(BELOW_THE_WEB)
 
 # What `test` does in a browser, in the one that CHROMIUM names, or in Firefox with BROWSER=firefox.
@@ -76,6 +78,7 @@ test-long: setup tests/guides/node_modules/.installed clients
 	$(ON_POSTGRES)
 	$(WITH_NODE) $(BIN)/python -m tests.clock
 	$(WITH_NODE) $(BIN)/pytest -m "long or hypothesis" --hypothesis-profile=full
+	$(IN_FIREFOX) $(addprefix tests/browser/,account chat composer markdown sidebar stored_chats widget test_accessibility.py test_keyboard.py test_layout.py)
 	$(WITH_NODE) $(BIN)/python -m tests.mutants --count 40 --at-least 75
 	$(BIN)/python -m tests.fuzz --cases 30000
 
@@ -213,6 +216,10 @@ $(CLIENTS)/node/node_modules/.installed: $(CLIENTS)/node/package.json $(CLIENTS)
 
 screenshots: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.screenshots
+
+# Pictures of all screens on a desktop, a phone, in the dark and in Arabic, in build/gallery.
+gallery: setup
+	$(WITH_NODE) $(BIN)/python -m tests.browser.gallery $(GALLERY)
 
 icons: setup
 	$(WITH_NODE) $(BIN)/python -m tests.browser.icons

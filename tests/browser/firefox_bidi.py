@@ -7,6 +7,7 @@ answers that command. So colour schemes can't be chosen; all else is Firefox's.
 
 import asyncio
 import json
+import os
 import re
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
@@ -19,6 +20,8 @@ LISTENING = re.compile(r"(WebDriver BiDi listening on )(ws://[\w.:]+)")
 
 
 async def main(command: list[str]) -> int:
+    # Playwright sets it: then a page that crashes ends all of Firefox, and each later test fails, too.
+    os.environ.pop("MOZ_CRASHREPORTER_SHUTDOWN", None)
     firefox = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=STDOUT)
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 

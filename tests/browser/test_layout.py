@@ -69,6 +69,29 @@ def test_right_to_left_mirrors_the_page(chat: ChatPage) -> None:
     assert overflow(chat.page) <= 0
 
 
+#: As where the language is Arabic.
+RIGHT_TO_LEFT = """() => {
+  document.documentElement.dir = "rtl";
+  document.querySelector("#message").placeholder = "اكتب رسالة";
+}"""
+#: By how much the text of the message box is wider than it, and its height in lines.
+MESSAGE_BOX = """area => [
+  area.scrollWidth - area.clientWidth,
+  Math.floor(area.clientHeight / parseFloat(getComputedStyle(area).lineHeight)),
+]"""
+
+
+@pytest.mark.firefox
+@pytest.mark.quick
+def test_an_empty_message_box_from_right_to_left_is_one_line_high(chat: ChatPage) -> None:
+    before = chat.composer.evaluate(MESSAGE_BOX)
+    assert before == [0, 1]
+    chat.page.evaluate(RIGHT_TO_LEFT)
+    chat.composer.fill("x")
+    chat.composer.fill("")
+    assert chat.composer.evaluate(MESSAGE_BOX) == before
+
+
 def test_each_paragraph_has_its_own_direction(chat: ChatPage) -> None:
     chat.ask("English first.\n\nואז עברית.")
     lines = chat.questions.locator("p").all()

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import overflow, too_small
@@ -89,6 +90,7 @@ def test_a_temporary_chat_keeps_its_persona_after_a_reload(
     chat = begin(page, "/chat/temporary/")
     with page.expect_request("**/chat/stream") as sent:
         chat.ask("Hello")
+    needs_request_bodies(page)
     assert sent.value.post_data_json["persona"] in page.url
     page.goto("/chat/temporary/")
     chat = ChatPage(page)

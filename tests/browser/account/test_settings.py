@@ -33,6 +33,7 @@ def saved(page: Page) -> None:
     expect(page.locator("#saved")).to_have_text("Saved.")
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_theme_applies_at_once_and_later_pages_do_not_flash(settings: Page) -> None:
     settings.get_by_label("Dark").check()

@@ -24,6 +24,7 @@ def test_a_new_person_signs_up_asks_and_reads_an_answer(open_page: Callable[...,
     assert re.search(r"Llama 3\.3 70B.*\d+ tokens.*Neurons", chat.read_details(), re.DOTALL)
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_an_answer_grows_while_it_streams(chat: ChatPage) -> None:
     chat.page.evaluate(

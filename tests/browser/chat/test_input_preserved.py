@@ -8,6 +8,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import MAX_BODY_BYTES, LiveSite
 
 
@@ -123,6 +124,8 @@ def test_a_reload_during_an_answer_follows_it_to_its_end(chat: ChatPage) -> None
 
 
 def test_a_broken_connection_is_resumed(chat: ChatPage) -> None:
+    needs_request_bodies(chat.page)  # to pass the request on
+
     def cut(route: Route) -> None:
         response = route.fetch()
         body = response.body()

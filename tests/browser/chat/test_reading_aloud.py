@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import overflow
@@ -43,6 +44,7 @@ def read_aloud(chat: ChatPage, number: int = -1) -> Locator:
 
 def count_requests(page: Page) -> list[str]:
     """Return a list to which each sentence is added that the page asks for."""
+    needs_request_bodies(page)
     asked: list[str] = []
 
     def note(text: str | None) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.chat_page import ChatPage, unfold
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import MAX_MESSAGE_CHARS
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import overflow
@@ -171,6 +172,7 @@ def test_a_refused_message_is_sent_with_another_model(chat: ChatPage) -> None:
     with chat.page.expect_request("**/messages") as sent:
         menu = chat.page.locator("#retry-menu")
         unfold(menu, menu.locator("button", has_text="GPT-OSS 20B")).click()
+    needs_request_bodies(chat.page)
     body = json.loads(sent.value.post_data or "")
     assert (body["text"], body["model"]) == ("Two.", "@cf/openai/gpt-oss-20b")
     chat.wait_for_end()

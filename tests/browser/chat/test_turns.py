@@ -65,6 +65,8 @@ def test_an_edited_question_becomes_a_branch_and_arrows_lead_back(chat: ChatPage
     expect(chat.questions).to_have_count(4)
 
 
+@pytest.mark.firefox
+@pytest.mark.quick
 def test_the_first_question_is_edited_by_keyboard(chat: ChatPage) -> None:
     chat.ask("One.")
     button = chat.questions.first.get_by_role("button", name="Edit question")

@@ -20,7 +20,7 @@ GIVE = """async ([kind, name, type, width, height]) => {
   dataTransfer.items.add(new File([blob], name, { type }));
   const how = { bubbles: true, cancelable: true };
   const event = kind === "paste"
-    ? new ClipboardEvent("paste", { ...how, clipboardData: dataTransfer })
+    ? Object.assign(new Event("paste", how), { clipboardData: dataTransfer })
     : new DragEvent(kind, { ...how, dataTransfer });
   return !document.querySelector("#message").dispatchEvent(event);
 }"""

@@ -63,6 +63,7 @@ def test_the_box_follows_the_direction_of_the_text(
         assert box.evaluate(direction) == "rtl"
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_typing_works_while_an_answer_streams(chat: ChatPage) -> None:
     chat.start_answer()

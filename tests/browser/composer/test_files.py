@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.firefox import needs_request_bodies
 from tests.support.browser.accessibility import BARE, COLOURS, axe
 from tests.support.browser.layout import APPEARED, PHONE, overflow
 from tests.support.documents.samples import docx, pdf
@@ -25,7 +26,7 @@ GIVE = """([kind, target, files]) => {
   }
   const how = { bubbles: true, cancelable: true };
   const event = kind === "paste"
-    ? new ClipboardEvent("paste", { ...how, clipboardData: dataTransfer })
+    ? Object.assign(new Event("paste", how), { clipboardData: dataTransfer })
     : new DragEvent(kind, { ...how, dataTransfer });
   return !document.querySelector(target).dispatchEvent(event);
 }"""
@@ -64,6 +65,7 @@ def test_a_dropped_file_becomes_a_chip_and_is_folded_in_the_question(chat: ChatP
     file.locator("summary").click()
     expect(file.locator("pre")).to_have_text("river,km\nNile,6650\n")
     chat.wait_for_end()
+    needs_request_bodies(chat.page)
     body = json.loads(sent.value.post_data or "")
     assert body["messages"][-1]["content"] == f"Look at this, please.\n{BLOCK}"
 
@@ -79,6 +81,7 @@ def test_documents_are_read_and_asked_about(chat: ChatPage) -> None:
     with chat.page.expect_request("**/chat/stream") as sent:
         chat.page.keyboard.press("Enter")
     chat.wait_for_end()
+    needs_request_bodies(chat.page)
     content = json.loads(sent.value.post_data or "")["messages"][-1]["content"]
     assert "report.pdf:\n```pdf\n[Page 1]\nThe lake\n```\n" in content
     assert "letter.docx:\n```docx\nA letter\n```" in content
@@ -106,7 +109,7 @@ def test_a_long_pasted_text_becomes_a_file(chat: ChatPage) -> None:
     paste = """(text) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", text);
-      const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData });
+      const event = Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData });
       return !document.querySelector("#message").dispatchEvent(event);
     }"""
     assert not chat.page.evaluate(paste, "A short text")

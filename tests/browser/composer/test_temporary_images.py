@@ -11,6 +11,7 @@ from playwright.sync_api import Request, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.composer.image_input import BLIND, SEEING, chips, give, is_loaded, thumbs
 from tests.browser.conftest import sign_in
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import PHONE, overflow
@@ -37,6 +38,7 @@ def chat(open_hers: Callable[..., ChatPage]) -> ChatPage:
 
 def contents(request: Request) -> list[Any]:
     """Return what the questions of a request are."""
+    needs_request_bodies(request.frame.page)
     messages = json.loads(request.post_data or "")["messages"]
     return [each["content"] for each in messages if each["role"] == "user"]
 

@@ -120,6 +120,7 @@ def turn_off_link(walk: Walk) -> None:
 def export(walk: Walk) -> None:
     menu = walk.open_options("Export me")
     walk.click(menu.get_by_text("Print or export", exact=True))
+    walk.click(walk.button("Export"))
     with walk.page.expect_download():
         walk.click(walk.page.get_by_text("Export as Markdown", exact=True))
 

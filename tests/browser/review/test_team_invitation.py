@@ -11,9 +11,12 @@ from tests.support.browser.accessibility import BARE, axe
 
 OWNER, AGNES = "olga-owns@example.org", "agnes-is-invited@example.org"
 MAKE_SITE = f"""
+from allauth.account.models import EmailAddress
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
 owner = User.objects.get(email="{OWNER}")
+agnes = User.objects.get(email="{AGNES}")
+EmailAddress.objects.create(user=agnes, email=agnes.email, verified=True, primary=True)
 print(WidgetSite.objects.create(owner=owner, name="Canoes and kayaks").key)
 """
 

@@ -190,6 +190,7 @@ def test_archived_chats_have_a_page(chat: ChatPage) -> None:
 def test_a_chat_is_exported_as_a_file(chat: ChatPage) -> None:
     chat.ask("Take me along.")
     press(chat.page, "Take me along.", "Print or export")
+    chat.page.get_by_role("button", name="Export", exact=True).click()
     for item, name in (
         ("Export as Markdown", "Take me along.md"),
         ("Export as JSON", "Take me along.json"),

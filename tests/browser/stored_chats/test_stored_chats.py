@@ -25,6 +25,7 @@ def chat(open_chat: Callable[..., ChatPage], mira: StorageState) -> ChatPage:
     return open_chat(storage_state=mira)
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_first_message_gives_the_chat_a_url_a_title_and_a_sidebar_entry(chat: ChatPage) -> None:
     text = chat.ask("Why do rivers bend, mostly?")
@@ -40,6 +41,7 @@ def test_a_first_message_gives_the_chat_a_url_a_title_and_a_sidebar_entry(chat: 
     expect(chat.page.get_by_role("link", name="Why do rivers bend, mostly?")).to_have_count(1)
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_reload_during_an_answer_shows_all_of_it(chat: ChatPage) -> None:
     chat.send("/long 1900")
@@ -55,6 +57,7 @@ def test_a_reload_during_an_answer_shows_all_of_it(chat: ChatPage) -> None:
     assert chat.last_text.text_content() == text
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_second_tab_follows_the_answer_and_stops_it_for_both(chat: ChatPage) -> None:
     chat.send(UNTIL_STOPPED)

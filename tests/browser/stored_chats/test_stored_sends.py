@@ -9,6 +9,7 @@ from playwright.sync_api import Route, StorageState, expect
 
 from tests.browser.chat_page import UNTIL_STOPPED, ChatPage
 from tests.browser.conftest import sign_in
+from tests.browser.firefox import needs_request_bodies
 from tests.browser.server import LiveSite
 from tests.support.browser.stored_chats import MESSAGES, bodies
 
@@ -108,6 +109,7 @@ def test_text_typed_during_the_first_answer_stays_with_its_chat(chat: ChatPage) 
 
 def send_unheard(chat: ChatPage, text: str) -> None:
     """Send a message that the site accepts, but whose response does not reach the page."""
+    needs_request_bodies(chat.page)  # to pass the request on
     taken: list[Any] = []
     chat.page.route(MESSAGES, lambda route: taken.append(route.fetch()), times=1)
     chat.send(text)

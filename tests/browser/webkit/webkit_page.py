@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+from playwright.sync_api import StorageState
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import ActionChains, Remote
 from selenium.webdriver.common.by import By
@@ -12,6 +13,8 @@ from selenium.webdriver.remote.webelement import WebElement
 from tests.support.patience import PATIENCE_SECONDS
 
 POLL_SECONDS = 0.1
+#: What WebKit says when an observer's work is left to the next frame.
+HARMLESS = "ResizeObserver loop completed with undelivered notifications"
 #: Collects what goes wrong from here on, across pages that scripts open.
 COLLECT_ERRORS = """
 if (!window.errors) {
@@ -35,12 +38,19 @@ class WebKitPage:
         self.driver.get(url)
         self.run(COLLECT_ERRORS)
 
+    def open_as(self, state: StorageState, site: str, path: str) -> None:
+        """Open a page of the site as the person whose state this is."""
+        self.driver.get(f"{site}/healthz")  # cookies are set on a page of their site
+        for each in state["cookies"]:
+            self.driver.add_cookie({"name": each["name"], "value": each["value"], "path": "/"})
+        self.open(site + path)
+
     def reload(self) -> None:
         self.open(self.driver.current_url)
 
     def errors(self) -> list[str]:
         errors: list[str] = self.run("return window.errors || []")
-        return errors
+        return [each for each in errors if not each.startswith(HARMLESS)]
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
@@ -75,6 +85,24 @@ class WebKitPage:
     def wait_for_script(self, condition: str) -> Any:
         """Wait until an expression of JavaScript is true, and return its value."""
         return self.wait_for(lambda: self.run(f"return {condition}"), condition)
+
+    def click(self, selector: str) -> None:
+        self._find_in_the_middle(selector).click()
+
+    def hover(self, selector: str) -> None:
+        element = self._find_in_the_middle(selector)
+        ActionChains(self.driver).move_to_element(element).perform()
+
+    def _find_in_the_middle(self, selector: str) -> WebElement:
+        """Return an element after scrolling to it, so that nothing at the edges covers it."""
+        element = self.find(selector)
+        self.run("arguments[0].scrollIntoView({ block: 'center' })", element)
+        return element
+
+    def press_with_control(self, key: str) -> None:
+        ActionChains(self.driver).key_down(Keys.CONTROL).send_keys(key).key_up(
+            Keys.CONTROL
+        ).perform()
 
     def press(self, *keys: str) -> None:
         """Press keys where the focus is."""

@@ -7,19 +7,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.widget_page import WidgetPage
-
-NEW = "<head><title>New</title></head><body><h1>New page</h1></body>"
-REPLACEMENTS = {
-    "its content": f"document.documentElement.innerHTML = {NEW!r}",
-    # As React 18 does if what the server sent isn't what it expects.
-    "its element": f"""
-        const fresh = document.createElement("html");
-        fresh.innerHTML = {NEW!r};
-        document.removeChild(document.documentElement);
-        document.appendChild(fresh);
-        null""",
-    "all of it": f"document.open(); document.write({f'<!doctype html><html>{NEW}'!r}); document.close()",
-}
+from tests.support.browser.replaced_documents import REPLACEMENTS
 
 
 @pytest.fixture

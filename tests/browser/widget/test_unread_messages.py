@@ -31,6 +31,7 @@ def waiting(visit: Callable[..., WidgetPage], site: LiveSite) -> WidgetPage:
     return widget
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_closed_chat_shows_a_badge_and_a_preview_that_opens_it(
     waiting: WidgetPage, site: LiveSite

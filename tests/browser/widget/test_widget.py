@@ -31,6 +31,7 @@ def test_before_the_first_click_there_are_two_small_scripts_and_no_cookie(
     expect(widget.iframe).to_have_count(0)
 
 
+@pytest.mark.firefox
 @pytest.mark.quick
 def test_a_visitor_gets_an_answer_on_a_strict_page_announced_once(
     visit: Callable[..., WidgetPage], host: HostSite

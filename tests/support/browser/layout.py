@@ -29,13 +29,17 @@ APPEARED = """() => {
 
 
 def too_small(page: Page) -> list[str]:
-    """Return the controls that are, with their surroundings, under 44 pixels high or wide."""
+    """Return the controls that are, with their surroundings, under 44 pixels high or wide.
+
+    A press on the label of a box presses the box, too.
+    """
     page.evaluate(APPEARED)  # wait for transitions, which change sizes
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
           .filter((each) => each.checkVisibility() && !each.matches(".skip-link, [type=hidden]"))
           .filter((each) => {
-            const { width, height } = each.getBoundingClientRect();
+            const isBox = each.matches("[type=checkbox], [type=radio]");
+            const [{ width, height }] = [...(isBox ? each.labels : []), each].map((one) => one.getBoundingClientRect());
             const after = getComputedStyle(each, "::after");
             const grown = after.position === "absolute" ? parseFloat(after.height) : 0;
             return width < 44 || Math.max(height, grown) < 44;

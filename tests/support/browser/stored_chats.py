@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.firefox import needs_request_bodies
 
 MESSAGES = re.compile(r"/messages$")
 
@@ -19,6 +20,7 @@ def second_tab(chat: ChatPage) -> ChatPage:
 
 def bodies(page: Page) -> list[dict[str, Any]]:
     """Collect the bodies of messages that are sent from now on."""
+    needs_request_bodies(page)
     found: list[dict[str, Any]] = []
 
     def take(request: Any) -> None:
