@@ -40,7 +40,7 @@ def test_an_export_can_be_imported(
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("heading", name="1 chat was imported.")).to_be_focused()
-    page.get_by_role("link", name="Open chats").click()
+    page.get_by_role("link", name="Go to your chats").click()
     copies = page.locator("#conversations .entry > a").filter(has_text="Take me along.")
     expect(copies).to_have_count(2)
     copies.last.click()
