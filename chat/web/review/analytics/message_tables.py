@@ -18,7 +18,7 @@ def languages_table(report: UsageReport, link: Callable[..., str]) -> Table:
     columns = (
         Column("language", _("Language"), ColumnKind.TEXT),
         Column("messages", _("Questions")),
-        Column("share", _("Share"), ColumnKind.SHARE),
+        Column("share", _("Percentage"), ColumnKind.SHARE),
     )
     rows = [
         [capfirst(name_of(code)) if code else _("Not recognized"), count, count / total]
@@ -34,7 +34,7 @@ def topics_table(report: UsageReport, link: Callable[..., str]) -> Table:
     columns = (
         Column("topic", _("Topic"), ColumnKind.TEXT),
         Column("times", _("Not answered")),
-        Column("share", _("Share"), ColumnKind.SHARE),
+        Column("share", _("Percentage"), ColumnKind.SHARE),
         Column("ungrounded", _("Not based on sources")),
         Column("judged", _("Answers judged")),
     )
