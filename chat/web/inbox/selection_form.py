@@ -23,7 +23,7 @@ class SelectionForm(forms.Form):
     hours = forms.TypedChoiceField(
         label=gettext_lazy("Snooze for"), choices=HOURS[:-1], coerce=int, required=False
     )
-    label = forms.TypedChoiceField(label=gettext_lazy("Label"), coerce=int, required=False)
+    label = forms.TypedChoiceField(label=gettext_lazy("Label to add"), coerce=int, required=False)
     #: When the list was made. What visitors wrote after that isn't closed unseen.
     seen_at = forms.CharField(widget=forms.HiddenInput, required=False)
 
