@@ -1,6 +1,6 @@
 """Run the whole site in its own process: a new database, collected static files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +11,10 @@ __all__ = ["MAX_BODY_BYTES", "MAX_MESSAGE_CHARS", "ROOT", "LiveSite", "live_site
 TOKENS_PER_SECOND = 800
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARS = 100_000
+STORED = """
+from chat.site_settings.models import SiteSetting
+SiteSetting.objects.create(name={name!r}, value={value!r})
+"""
 #: The password's hash, computed once for speed; signing in works as usual.
 MEMBER = """
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
@@ -41,9 +45,17 @@ class LiveSite(Server):
 
 
 @contextmanager
-def live_site(folder: Path, **settings: str) -> Iterator[LiveSite]:
+def live_site(
+    folder: Path, *, stored: Mapping[str, object] | None = None, **settings: str
+) -> Iterator[LiveSite]:
+    """Run a site with these environment variables, and settings as its pages store them.
+
+    A server reads the latter when it starts, but later changes by others only after seconds.
+    """
     site = LiveSite(folder, **settings)
     site.prepare()
+    for name, value in (stored or {}).items():
+        site.run(STORED.format(name=name, value=value))
     try:
         site.start()
         yield site

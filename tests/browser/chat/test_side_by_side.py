@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, StorageState, expect
 
@@ -11,6 +13,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.servers.served_site import wait_until
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -35,7 +38,11 @@ NAMES = re.compile("llama|gemma|gpt|mistral|qwen", re.IGNORECASE)
 @pytest.fixture(scope="module")
 def beate(site: LiveSite) -> StorageState:
     site.run(BLIND)
-    return sign_in(site, "beate@example.org")
+    state = sign_in(site, "beate@example.org")
+    cookies = {each["name"]: each["value"] for each in state["cookies"]}
+    menu = partial(httpx.get, f"{site.url}/chat/models/", cookies=cookies)
+    wait_until(lambda: 'data-part="blind"' in menu().text)  # the server reads it within seconds
+    return state
 
 
 def compare_with(page: Page, number: int = 0, *, is_blind: bool = False) -> None:

@@ -14,10 +14,7 @@ from tests.support.browser.accessibility import axe
 from tests.support.browser.layout import overflow
 from tests.support.variants import later
 
-SUGGESTING = """
-from chat.site_settings.models import SiteSetting
-SiteSetting.objects.update_or_create(pk="SUGGESTED_QUESTIONS", defaults={"value": True})
-"""
+TITLE_MODEL = "@cf/ibm-granite/granite-4.0-h-micro"
 HOSTILE = """
 from chat.conversations.models import Message
 text = "<img src=x onerror=alert(1)> " + "\\u05d0" * 40 + "?"
@@ -37,8 +34,7 @@ ON_PHONE: dict[str, Any] = {**PHONE, "color_scheme": "dark", "locale": "ar"}
 @pytest.fixture(scope="module")
 def suggesting_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     folder = tmp_path_factory.mktemp("suggesting")
-    with live_site(folder, TITLE_MODEL="@cf/ibm-granite/granite-4.0-h-micro") as site:
-        site.run(SUGGESTING)
+    with live_site(folder, stored={"SUGGESTED_QUESTIONS": True}, TITLE_MODEL=TITLE_MODEL) as site:
         yield site
 
 
