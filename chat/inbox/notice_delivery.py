@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.preferences import Preferences
 from chat.inbox.models import InboxWebhookAttempt, SiteNotice
 from chat.outbox.models import Delivery
@@ -64,7 +65,8 @@ def _request(notice: Delivery) -> SignedRequest | None:
     if not site or not site.webhook_url:
         return None
     is_test = notice.content["event"] == TEST
-    url = _url(reverse("inbox_people", args=[site.key])) if is_test else _chat_url(site, notice)
+    people = absolute_url(reverse("inbox_people", args=[site.key]))
+    url = people if is_test else _chat_url(site, notice)
     content = {"site": site.key, "url": url, **notice.content}
     return SignedRequest(site.webhook_url, site.webhook_secret, content)
 
@@ -86,11 +88,8 @@ def attempts_of(site: WidgetSite) -> list[tuple[InboxWebhookAttempt, datetime | 
 
 
 def _chat_url(site: WidgetSite, notice: Delivery) -> str:
-    return _url(reverse("inbox_chat", args=[site.key, notice.content["conversation"]]))
-
-
-def _url(path: str) -> str:
-    return str(settings.SITE_URL).rstrip("/") + path
+    path = reverse("inbox_chat", args=[site.key, notice.content["conversation"]])
+    return absolute_url(path)
 
 
 def add_test(site: WidgetSite) -> None:

@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from chat.accounts import confirmed_addresses, mail
+from chat.accounts.mailed_links import absolute_url
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.errors import NotFound
@@ -104,7 +105,7 @@ def _message(invitation: TeamInvitation) -> EmailMessage:
         subject = _("Invitation to a team on {site}").format(site=effective.site_name())
         context = {
             "address": invitation.email,
-            "url": str(settings.SITE_URL).rstrip("/") + reverse("sites"),
+            "url": absolute_url(reverse("sites")),
             "days": TeamInvitation.VALID_DAYS,
             "SITE_NAME": effective.site_name(),
         }

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import connections
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.accounts import mail
+from chat.accounts.mailed_links import absolute_url
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, ChatError, NotFound
 from chat.import_export.exported_turns import ShownNames
@@ -107,8 +107,7 @@ def email_of(token: str) -> VisitorEmail:
 
 def _removal_url(to: VisitorEmail) -> str:
     token = signing.dumps(str(to.pk), salt=SALT)
-    path = reverse("visitor_email_removal", args=[token])
-    return str(settings.SITE_URL).rstrip("/") + path
+    return absolute_url(reverse("visitor_email_removal", args=[token]))
 
 
 def _message(subject: str, template: str, context: dict[str, object], address: str) -> EmailMessage:

@@ -8,7 +8,7 @@ from chat.widget_sites.models import WidgetSite
 
 
 def script_address() -> str:
-    return f"{settings.SITE_URL.rstrip('/')}/w.js"
+    return f"{settings.SITE_URL}/w.js"
 
 
 def script_tag(site: WidgetSite) -> SafeString:
