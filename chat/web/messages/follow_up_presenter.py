@@ -18,15 +18,18 @@ def with_follow_ups(shown: MessageOut, message: Message) -> MessageOut:
     """
     if not message.follow_ups or shown.pair or shown.state != Generation.State.COMPLETE:
         return shown
-    return msgspec.structs.replace(shown, follow_ups=follow_ups_of(message))
+    questions = visible_follow_ups(message)
+    if not questions or not _are_shown(message.conversation):
+        return shown
+    return msgspec.structs.replace(shown, follow_ups=questions)
 
 
-def follow_ups_of(message: Message) -> tuple[str, ...]:
-    """Return the questions of a chat's last answer, as far as its owner sees them now."""
+def visible_follow_ups(message: Message) -> tuple[str, ...]:
+    """Return the questions of a chat's last answer, whether or not its owner wants any."""
     questions = message.follow_ups
     if not questions or message.hidden_at or not effective.suggests_questions():
         return ()
-    return tuple(questions) if _are_shown(message.conversation) else ()
+    return tuple(questions)
 
 
 def _are_shown(conversation: Conversation) -> bool:

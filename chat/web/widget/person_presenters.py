@@ -13,7 +13,7 @@ from chat.conversations.handoff import takeover, typing_signs
 from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import Message, Takeover
 from chat.inbox import visitor_emails
-from chat.web.messages.follow_up_presenter import follow_ups_of
+from chat.web.messages.follow_up_presenter import visible_follow_ups
 from chat.web.messages.message_out import MessageOut
 from chat.web.messages.presenters import awaiting_staff
 from chat.widget_sites import profiles
@@ -37,6 +37,7 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
     is_present = latest is not None and latest.ended_at is None
     is_news = latest and latest.ended_at and last and last.created_at <= latest.ended_at
     is_requested = conversation.person_requested_at is not None
+    is_suggesting = visit.site.suggests_questions and not is_present
     return {
         "person": is_present,
         "name": profiles.profile_of(visit.site, latest.person).name
@@ -46,7 +47,7 @@ def shown_person(visit: Visit, conversation_id: uuid.UUID) -> dict[str, Any]:
         "requested": is_requested,
         "ended": latest.ended_by if latest and is_news else "",
         "last": last.pk if last else 0,
-        "follow_ups": follow_ups_of(last) if last and not is_present else (),
+        "follow_ups": visible_follow_ups(last) if last and is_suggesting else (),
         "to_rate": _to_rate(latest),
         **_waiting(visit.site, conversation.pk, is_waiting=is_requested and not is_present),
     }

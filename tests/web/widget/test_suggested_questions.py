@@ -1,5 +1,7 @@
 """Visitors get suggested questions where the installation and the website's owner have them."""
 
+import uuid
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +13,10 @@ from chat.conversations import redaction
 from chat.conversations.models import Conversation, Message, Takeover
 from chat.generations.follow_ups import follow_up_writer
 from chat.quotas.models import Charge, Limit
-from chat.widget_sites.models import WidgetSite
+from chat.web.widget.person_presenters import shown_person
+from chat.widget_sites.models import Visitor, WidgetSite
+from chat.widget_sites.visits import Visit
+from tests.support.database.statements import statements
 from tests.support.generations.covered_requests import (
     QUESTION,
     assert_nothing_personal,
@@ -55,6 +60,16 @@ async def test_only_the_newest_answer_has_them(vera: Visiting) -> None:
     assert message["follow_ups"] == SUGGESTED
     await ask(vera, "And for two?", chat)
     assert await suggestions(vera, chat) == [[], [], [], SUGGESTED, SUGGESTED]
+
+
+async def test_asking_for_them_again_and_again_costs_no_more_statements(vera: Visiting) -> None:
+    chat = uuid.UUID(await ask(vera))
+    visitor = await Visitor.objects.select_related("site").aget()
+    poll = partial(shown_person, Visit(visitor.site, visitor, ""), chat)
+    assert (await sync_to_async(poll)())["follow_ups"] == tuple(SUGGESTED)
+    with_some = await sync_to_async(statements)(poll)
+    await Message.objects.aupdate(follow_ups=None)
+    assert with_some == await sync_to_async(statements)(poll)
 
 
 @pytest.mark.parametrize("reason", ["owner", "installation", "model"])
