@@ -36,6 +36,7 @@ def test_a_plain_email_is_read() -> None:
         ("text/plain; charset=iso-8859-1", b"Gr\xfc\xdfe", "Grüße"),
         ("text/plain; charset=windows-1251", "Привет".encode("cp1251"), "Привет"),
         ("text/plain; charset=no-such-charset", "Grüße".encode(), "Grüße"),
+        ("text/plain; charset=PunyCode", b"a-b", "a-b"),  # for host names
         ("text/plain; charset=ascii", "Grüße".encode(), "Grüße"),
         ("text/plain", "日本語".encode(), "日本語"),
         ("no type at all", b"Hello", "Hello"),

@@ -28,6 +28,9 @@ READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: _mail_read(f"To: {MAIL_TO}\nContent-Type: {text[:200]}\n\nx"),
         lambda text: _mail_read(f"To: {MAIL_TO}\n\n{text}"),
         lambda text: _mail_read(
+            f"To: {MAIL_TO}\nContent-Type: text/plain; charset=punycode\n\na-{text}"
+        ),
+        lambda text: _mail_read(
             f"To: {MAIL_TO}\nContent-Type: multipart/mixed; boundary=b\n\n{text}"
         ),
     ],

@@ -32,6 +32,8 @@ RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "En
 BULK = frozenset({"bulk", "junk", "list", "auto_reply"})
 AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "List-Unsubscribe")
 AUTOMATIC_SENDERS = frozenset({"mailer-daemon", "postmaster"})
+#: Python's codecs for names of hosts. A long text takes them its length squared.
+NOT_OF_TEXTS = frozenset({"idna", "punycode"})
 _HEAD_END = re.compile(rb"\n\r?\n")
 #: One with a token, in its three parts.
 _REPLY_ADDRESS = re.compile(r"([a-z0-9._-]{1,64})\+([a-z2-7]{20,60})@([a-z0-9.-]{1,255})")
@@ -164,8 +166,10 @@ def _leaves(mail: Message) -> Iterator[Message]:
     waiting: list[Message] = [mail]
     while waiting:
         part = waiting.pop()
-        children = part.get_payload()
-        if part.get_content_maintype() == "multipart" and isinstance(children, list):
+        # The payload of anything else would be decoded here already, by whatever codec it names.
+        has_parts = part.get_content_maintype() == "multipart" and part.is_multipart()
+        children = part.get_payload() if has_parts else None
+        if isinstance(children, list):
             waiting.extend(each for each in reversed(children) if isinstance(each, Message))
         else:
             yield part
@@ -175,8 +179,9 @@ def _decoded(part: Message) -> str:
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
+    charset = part.get_content_charset() or "utf-8"
     try:
-        return content.decode(part.get_content_charset() or "utf-8")
+        return content.decode("utf-8" if charset in NOT_OF_TEXTS else charset)
     except (LookupError, ValueError):
         return plain_text.decoded(content) or content.decode("latin-1")
 
