@@ -2,8 +2,10 @@
 
 import asyncio
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from random import Random
 from time import monotonic
 from typing import TypeVar
@@ -18,8 +20,16 @@ from tests.chaos.reader import BEFORE_HEADERS, Reader, Visitor, new_send
 from tests.chaos.site import Process, Site
 from tests.chaos.upstream_process import Upstream
 
-T = TypeVar("T")
+Amount = TypeVar("Amount", int, float)
 _numbers = itertools.count(1)
+
+
+class Scale(StrEnum):
+    """How large the experiments are: a few streams each, about twenty, or a hundred and more."""
+
+    SMALL = "small"
+    MEDIUM = "medium"
+    FULL = "full"
 
 
 @dataclass
@@ -44,10 +54,13 @@ class Bench:
     site: Site
     upstream: Upstream
     http: aiohttp.ClientSession
-    is_full: bool
+    scale: Scale
 
-    def size(self, small: T, full: T) -> T:
-        return full if self.is_full else small
+    def size(self, small: Amount, full: Amount) -> Amount:
+        """Return one of these, or their geometric mean for a medium size."""
+        if self.scale is Scale.MEDIUM:
+            return type(small)(round(math.sqrt(small * full), 1))
+        return full if self.scale is Scale.FULL else small
 
     def new_run(self, name: str, seed: int) -> str:
         """Return a prefix for marks that no other run has."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from tests.chaos.bench import Bench, new_http
+from tests.chaos.bench import Bench, Scale, new_http
 from tests.chaos.experiments import (
     answer_stopped_from_elsewhere,
     backup_killed,
@@ -134,14 +134,14 @@ def missing(name: str) -> str:
     return str(look()) if look else ""
 
 
-def run(name: str, seed: int, made: Site, side: Upstream, is_full: bool) -> Run:
-    outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, is_full))
+def run(name: str, seed: int, made: Site, side: Upstream, scale: Scale) -> Run:
+    outcome = asyncio.run(_run(EXPERIMENTS[name], seed, made, side, scale))
     return Run(name, made.stores.kind, seed, outcome)
 
 
 async def _run(
-    experiment: ModuleType, seed: int, made: Site, side: Upstream, is_full: bool
+    experiment: ModuleType, seed: int, made: Site, side: Upstream, scale: Scale
 ) -> Outcome:
     async with new_http() as http:
-        outcome: Outcome = await experiment.run(Bench(made, side, http, is_full), seed)
+        outcome: Outcome = await experiment.run(Bench(made, side, http, scale), seed)
     return outcome

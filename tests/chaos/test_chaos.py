@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from tests.chaos import registry
+from tests.chaos.bench import Scale
 from tests.chaos.site import Site
 from tests.chaos.upstream_process import Upstream
 
@@ -34,11 +35,11 @@ def places_on() -> Iterator[Callable[[str], Places]]:
 QUICK = [case for case in CASES if case.values == ("sqlite", "process_killed_mid_answer")]
 
 
-def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str]:
+def found_wrong(name: str, seed: int, places: Places, scale: Scale) -> list[str]:
     site, upstream = places
     if lack := registry.missing(name):
         pytest.skip(lack)
-    run = registry.run(name, seed, site, upstream, is_full)
+    run = registry.run(name, seed, site, upstream, scale)
     print(f"seed {seed}: {run.outcome.figure:,.0f} {run.outcome.unit}", *run.outcome.notes)
     return run.outcome.complaints
 
@@ -46,7 +47,7 @@ def found_wrong(name: str, seed: int, places: Places, is_full: bool) -> list[str
 @pytest.mark.chaos
 @pytest.mark.parametrize(("stores", "name"), QUICK)
 def test_no_text_is_lost(stores: str, name: str, places_on: Callable[[str], Places]) -> None:
-    assert not found_wrong(name, 1, places_on(stores), is_full=False)
+    assert not found_wrong(name, 1, places_on(stores), Scale.SMALL)
 
 
 @pytest.mark.chaos
@@ -58,7 +59,9 @@ def test_no_text_is_lost_with_other_seeds(
 ) -> None:
     places = places_on(stores)
     seeds = SEEDS if name in registry.FAULTS else SEEDS[:3]
-    assert not [problem for seed in seeds for problem in found_wrong(name, seed, places, False)]
+    assert not [
+        problem for seed in seeds for problem in found_wrong(name, seed, places, Scale.SMALL)
+    ]
 
 
 @pytest.mark.chaos
@@ -68,4 +71,4 @@ def test_no_text_is_lost_with_other_seeds(
 def test_no_text_is_lost_at_full_size(
     stores: str, name: str, places_on: Callable[[str], Places]
 ) -> None:
-    assert not found_wrong(name, 1, places_on(stores), is_full=True)
+    assert not found_wrong(name, 1, places_on(stores), Scale.FULL)

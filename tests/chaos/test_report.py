@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.chaos import registry, report
+from tests.chaos import registry, report, results
 from tests.chaos.outcome import Outcome, Run
 from tests.support.servers.server import ROOT
 
@@ -37,3 +37,15 @@ def test_a_table_replaces_the_one_before_it(tmp_path: Path) -> None:
     assert "last year" not in text
     (row,) = [line for line in text.splitlines() if "`same_send_repeated`" in line]
     assert "| 1/2; 9 ms | not run |" in row
+
+
+def test_runs_of_several_processes_are_kept_in_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "not there yet" / "runs.jsonl"
+    assert results.read(file) == []
+    runs = [
+        Run("same_send_repeated", "sqlite", 1, Outcome([], 7, "ms", ["a note"])),
+        Run("same_send_repeated", "postgres", 2, Outcome(["wrong\nin two lines"], 9.5, "ms")),
+    ]
+    for run in runs:
+        results.append(file, run)
+    assert results.read(file) == runs

@@ -13,6 +13,7 @@ HOUR_SECONDS = 3600
 #: After the start of the process. On a busy machine only the second may be while answers are written.
 JUMPS_AFTER_SECONDS, RETURNS_AFTER_SECONDS = 9, 40
 ANSWER_SECONDS = 20
+NOTICED = "the clock was set by"  # an error in the log, which is wanted here
 
 
 async def run(bench: Bench, seed: int) -> Outcome:
@@ -33,7 +34,10 @@ async def run(bench: Bench, seed: int) -> Outcome:
         directives = [Directive(f"{name}{n}", 30 * ANSWER_SECONDS, 30) for n in range(count)]
         asked = bench.ask_in_turn(directives, [bench.site.first.url, other.url])
         await bench.read_all(asked)
-        complaints = bench.judged(name, asked)
+        judged = bench.judged(name, asked)
+    complaints = [each for each in judged if NOTICED not in each]
+    if complaints == judged:
+        complaints.append("no process noticed that its clock was set")
     spread = _spread(database.page_times(bench.site.database, name))
     if spread < HOUR_SECONDS / 2:
         complaints.append("no clock was an hour off while answers were written")

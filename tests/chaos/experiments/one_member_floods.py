@@ -7,7 +7,7 @@ from random import Random
 from statistics import median
 from time import monotonic
 
-from tests.chaos.bench import Asked, Bench
+from tests.chaos.bench import Asked, Bench, Scale
 from tests.chaos.directive import Directive
 from tests.chaos.outcome import Outcome
 from tests.chaos.reader import BEFORE_HEADERS
@@ -73,7 +73,7 @@ async def run(bench: Bench, seed: int) -> Outcome:
     if not used or not storm.statuses.get(429):
         complaints.append(f"nothing was limited: {storm.statuses}")
     slower = median(meanwhile) - 2 * median(before) - SLACK_MILLISECONDS
-    if bench.is_full and slower > 0:  # a few seconds mean nothing on a busy machine
+    if bench.scale is Scale.FULL and slower > 0:  # a few seconds mean nothing on a busy machine
         complaints.append(f"others waited {slower:.0f} ms longer than twice the usual")
     notes = [
         f"{len(storm.marks)} tries in {seconds:.0f} s: {dict(sorted(storm.statuses.items()))}",

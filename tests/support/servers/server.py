@@ -20,8 +20,12 @@ from tests.support.servers.shell import Shell
 ROOT = database_templates.ROOT
 BIN = Path(sys.executable).parent
 START_SECONDS = PATIENCE_SECONDS
-#: For `project.asgi:application`, or for another one.
-UVICORN = "uvicorn --log-level warning --timeout-graceful-shutdown 3 --host 127.0.0.1 --port {port}"
+#: For `project.asgi:application`, or for another one. Idle connections are kept as long as by `manage.py
+#: serve`: with uvicorn's five seconds, a client can send just as its connection is closed.
+UVICORN = (
+    "uvicorn --log-level warning --timeout-graceful-shutdown 3 --timeout-keep-alive 75"
+    " --host 127.0.0.1 --port {port}"
+)
 
 
 def free_port() -> int:
