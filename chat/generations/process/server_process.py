@@ -10,7 +10,7 @@ answers that still run are stored as `interrupted`, and the process exits within
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -231,8 +231,16 @@ class ServerProcess:
             with isolated_task(task):
                 await threads.readers.run(task)
 
+    async def until_quiet(self, seconds: float) -> None:
+        """Wait, at most for so long, until no send is stored: somebody waits for its answer."""
+        loop = asyncio.get_running_loop()
+        give_up_at = loop.time() + seconds
+        while self.starting and (left := give_up_at - loop.time()) > 0:
+            await asyncio.wait(self.starting, timeout=left)
+
     async def _run_background_jobs(self) -> None:
-        await run_round_robin(background_jobs)
+        quiet = partial(self.until_quiet, BACKGROUND_JOBS_SECONDS)
+        await run_round_robin(background_jobs, BACKGROUND_JOBS_SECONDS, quiet)
 
     async def _expire(self) -> None:
         await _in_batches(expiry.apply)
@@ -253,18 +261,29 @@ async def _in_batches(remove: Callable[[], int]) -> None:
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
 
 
-async def run_round_robin(steps: Iterable[Callable[[], bool]]) -> None:
-    """Run the steps in turns until none has more to do.
+async def run_round_robin(
+    steps: Sequence[Callable[[], bool]], seconds: float, quiet: Callable[[], Awaitable[None]]
+) -> None:
+    """Run all steps, then those that have more to do in turns, until none has.
 
-    This way a long step does not delay the others.
+    A step is repeated when it is `quiet`. If that goes on for so many `seconds`, the others get a
+    turn again.
     """
-    more = True
-    while more:
-        more = False
-        for step in steps:
-            with isolated_task(step):
-                more = await threads.readers.run(step) or more
+    clock = asyncio.get_running_loop().time
+    waiting, all_again_at = list(steps), clock() + seconds
+    while waiting:
+        waiting = [step for step in waiting if await _has_more(step)]
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+        if waiting:
+            await quiet()
+        if waiting and clock() >= all_again_at:
+            waiting, all_again_at = list(steps), clock() + seconds
+
+
+async def _has_more(step: Callable[[], bool]) -> bool:
+    with isolated_task(step):
+        return await threads.readers.run(step)
+    return False
 
 
 async def _run_job(job: Callable[[], Awaitable[None]]) -> None:

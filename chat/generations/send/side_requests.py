@@ -4,7 +4,6 @@ Each is reserved and charged like a temporary answer of the same person, but is 
 theirs, of which there may be a limit.
 """
 
-import asyncio
 import itertools
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
@@ -59,7 +58,7 @@ class SideRequests:
     async def turn(self) -> AsyncGenerator[None]:
         """Wait for a turn, and until no question waits to be stored."""
         async with _queues.turn(f"{self._kind} {next(self._numbers) % self._at_once}"):
-            await _quiet()
+            await server_process.current().until_quiet(MOST_QUIET_SECONDS)
             yield
 
 
@@ -80,11 +79,3 @@ async def ask(
     written = WholeAnswer()
     await collect(live, principal, written)
     return written.text
-
-
-async def _quiet() -> None:
-    """Let questions go first: somebody waits for their answers, and nobody for this."""
-    here, loop = server_process.current(), asyncio.get_running_loop()
-    give_up_at = loop.time() + MOST_QUIET_SECONDS
-    while here.starting and (left := give_up_at - loop.time()) > 0:
-        await asyncio.wait(here.starting, timeout=left)
