@@ -6,8 +6,12 @@ their libraries lack, a module with an import that is gone. So a process that is
 these files. Static files are another matter: project/static.py.
 """
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from itertools import chain
+from typing import Any
 
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -26,15 +30,20 @@ from chat.lib.trust_store import trust_store
 from chat.templatetags.lucide import read_icons
 from project.template_loader import KeepingLoader
 
-#: What libraries import when they first need it.
+#: What libraries import when they first need it, and what takes commands too long to import.
 IMPORTED_LATE = (
     "allauth.account.auth_backends",
+    "chat.knowledge.search",
     "django.conf.urls",
     "django.contrib.admin.forms",
     "idna.uts46data",
+    "py3langid.langid",
     "qrcode.image.svg",
 )
 IMPORTED_WITH_POSTGRESQL = ("chat.database.postgresql.server_problem",)
+#: Settings that name what only tests and development need.
+NEVER_SERVED = {"STATICFILES_FINDERS", "TEST_RUNNER"}
+DOTTED_NAME = re.compile(r"[a-zA-Z_]\w*(\.[a-zA-Z_]\w*)+")
 #: Status codes with a handler in ROOT_URLCONF.
 HANDLED = (400, 403, 404, 500)
 
@@ -53,11 +62,33 @@ def preload() -> None:
     for code in HANDLED:
         get_resolver().resolve_error_handler(code)
     get_callable(settings.CSRF_FAILURE_VIEW)
-    for name in (settings.EMAIL_BACKEND, settings.EMULATOR_TRANSPORT, settings.MESSAGE_STORAGE):
-        import_string(name)
+    _import_what_settings_name()
     get_channel_layer()
     trust_store()
     release_files.read_all()
+
+
+def _import_what_settings_name() -> None:
+    """Import classes and functions of ours and of Django that settings name, such as FORM_RENDERER.
+
+    Most are imported when they are first used.
+    """
+    for setting in dir(settings):
+        if setting.isupper() and setting not in NEVER_SERVED:
+            for name in filter(DOTTED_NAME.fullmatch, _texts(getattr(settings, setting))):
+                if name.partition(".")[0] in {"chat", "django", "project"}:
+                    with suppress(ImportError):  # a logger, or a module
+                        import_string(name)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a setting's value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from chain.from_iterable(map(_texts, chain(value, value.values())))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from chain.from_iterable(map(_texts, value))
 
 
 def _keep_templates() -> None:

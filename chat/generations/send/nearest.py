@@ -85,7 +85,7 @@ async def _reranked(
 
 
 def _found(query: DocumentQuery, vector: "Vector | None", most: int) -> list[GivenPassage]:
-    from chat.knowledge import search  # with numpy, which many processes never need
+    from chat.knowledge import search  # with numpy, which commands don't need
 
     model = settings.KNOWLEDGE_EMBEDDING_MODEL
     hits = search.search(query.collections, query.text, vector, model, most, query.page)

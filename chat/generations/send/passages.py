@@ -116,7 +116,7 @@ def _again(
 
 def _all_passages(query: DocumentQuery) -> GivenPassages | None:
     """Return None if they are too long."""
-    from chat.knowledge import search  # with numpy, which many processes never need
+    from chat.knowledge import search  # with numpy, which commands don't need
 
     budget = query.budget(WHOLE_TOKENS)
     hits = search.whole(
