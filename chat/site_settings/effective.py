@@ -101,19 +101,19 @@ def phone_region() -> str:
     return str(_stored(setting_names.PHONE_REGION, ""))
 
 
-def covers_personal_data() -> bool:
+def masks_personal_data() -> bool:
     """Return whether personal data in all requests to model providers is masked."""
-    return bool(_stored(setting_names.COVER_PERSONAL_DATA, False))
+    return bool(_stored(setting_names.MASK_PERSONAL_DATA, False))
 
 
-def groups_with_covering() -> list[int]:
+def groups_with_masking() -> list[int]:
     """Return the groups for whose members it is masked, even if it isn't for everybody."""
-    return list(_stored(setting_names.COVERED_GROUPS, []))
+    return list(_stored(setting_names.MASKED_GROUPS, []))
 
 
-def may_cover_personal_data() -> bool:
+def may_mask_personal_data() -> bool:
     """Return whether it is masked for anybody."""
-    return covers_personal_data() or bool(groups_with_covering())
+    return masks_personal_data() or bool(groups_with_masking())
 
 
 def offers_blind_comparison() -> bool:

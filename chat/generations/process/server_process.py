@@ -10,7 +10,7 @@ answers that still run are stored as `interrupted`, and the process exits within
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -28,6 +28,7 @@ from chat.generations.models import Worker
 from chat.generations.process import workers
 from chat.generations.process.loop_lag import LoopLag
 from chat.generations.process.readiness_checks import ReadinessChecks
+from chat.generations.process.round_robin import BETWEEN_BATCHES_SECONDS, run_round_robin
 from chat.generations.process.subscribers import Subscribers
 from chat.generations.result import Result
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
@@ -46,7 +47,6 @@ CLOSE_ORPHANS_SECONDS = 2.0
 CLEAN_UP_SECONDS = 60.0
 PURGE_SECONDS = 5.0
 BACKGROUND_JOBS_SECONDS = NETWORK_JOBS_SECONDS = 2.0
-BETWEEN_BATCHES_SECONDS = 0.02  # after each batch, so that others can use the database
 RETENTION_SECONDS = 600.0
 STORE_SECONDS = 4.0  # for what was interrupted
 DRAIN_CHECK_SECONDS = 0.1
@@ -259,31 +259,6 @@ async def _in_batches(remove: Callable[[], int]) -> None:
     while count:
         count = await threads.writer.run(remove)
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
-
-
-async def run_round_robin(
-    steps: Sequence[Callable[[], bool]], seconds: float, quiet: Callable[[], Awaitable[None]]
-) -> None:
-    """Run all steps, then those that have more to do in turns, until none has.
-
-    A step is repeated when it is `quiet`. If that goes on for so many `seconds`, the others get a
-    turn again.
-    """
-    clock = asyncio.get_running_loop().time
-    waiting, all_again_at = list(steps), clock() + seconds
-    while waiting:
-        waiting = [step for step in waiting if await _has_more(step)]
-        await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
-        if waiting:
-            await quiet()
-        if waiting and clock() >= all_again_at:
-            waiting, all_again_at = list(steps), clock() + seconds
-
-
-async def _has_more(step: Callable[[], bool]) -> bool:
-    with isolated_task(step):
-        return await threads.readers.run(step)
-    return False
 
 
 async def _run_job(job: Callable[[], Awaitable[None]]) -> None:

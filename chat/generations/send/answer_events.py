@@ -155,7 +155,7 @@ def _asking(principal: Principal, model: Model, fallback: str | None) -> Ask:
     def ask(question: CompletionRequest) -> AsyncGenerator[Event]:
         return _ask(question, model, fallback)
 
-    return masking(principal, ask) if effective.may_cover_personal_data() else ask
+    return masking(principal, ask) if effective.may_mask_personal_data() else ask
 
 
 def _ask(question: CompletionRequest, model: Model, fallback: str | None) -> AsyncGenerator[Event]:

@@ -37,17 +37,17 @@ HINT = (
 
 def is_masked_for(user_id: int) -> bool:
     """Return whether personal data in requests of this member, or visitor, is masked."""
-    if effective.covers_personal_data():
+    if effective.masks_personal_data():
         return True
-    groups = effective.groups_with_covering()
+    groups = effective.groups_with_masking()
     return bool(groups) and _is_in_one(user_id, groups)
 
 
 async def is_masked(principal: Principal) -> bool:
     """Return whether personal data of this person's requests is masked."""
-    if effective.covers_personal_data():
+    if effective.masks_personal_data():
         return True
-    groups = effective.groups_with_covering()
+    groups = effective.groups_with_masking()
     if principal.is_evaluation:  # of questions that anybody may have asked
         return bool(groups)
     return bool(groups) and await threads.readers.run(_is_in_one, principal.user_id, groups)
@@ -76,7 +76,7 @@ def masking(principal: Principal, ask: Ask) -> Ask:
 
     On a site that masks nothing, that is `ask` itself, so that its tokens take no detour.
     """
-    if not (effective.covers_personal_data() or effective.groups_with_covering()):
+    if not (effective.masks_personal_data() or effective.groups_with_masking()):
         return ask
     placeholders = Placeholders(effective.phone_region())
 

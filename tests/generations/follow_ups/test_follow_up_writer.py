@@ -13,12 +13,12 @@ from chat.generations.delivery import notifications
 from chat.generations.follow_ups import follow_up_writer
 from chat.quotas.models import Charge, Limit
 from tests.support.generations.compared import compare
-from tests.support.generations.covered_requests import (
+from tests.support.generations.follow_ups import SUGGESTED, ask, suggest_questions, suggestions
+from tests.support.generations.masked_requests import (
     QUESTION,
     assert_nothing_personal,
     store_settings,
 )
-from tests.support.generations.follow_ups import SUGGESTED, ask, suggest_questions, suggestions
 from tests.support.upstream.recorded_emulator import record_requests
 
 STATING_REASONS = "@cf/openai/gpt-oss-20b"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from chat.database import threads
 from chat.generations.process import server_process
-from chat.generations.process.server_process import run_round_robin
+from chat.generations.process.round_robin import run_round_robin
 
 LONG_SECONDS = 3600.0
 

@@ -20,14 +20,14 @@ from chat.upstream import available_models
 from chat.upstream.events import Event, Text
 from chat.upstream.judging.client import JudgedState
 from chat.upstream.request import CompletionRequest
-from tests.support.generations.covered_requests import (
+from tests.support.generations.follow import follow
+from tests.support.generations.masked_requests import (
     EMAIL,
     PHONE,
     QUESTION,
     assert_nothing_personal,
     store_settings,
 )
-from tests.support.generations.follow import follow
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.loop_hold import measured_loop

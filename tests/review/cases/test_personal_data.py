@@ -19,7 +19,7 @@ from chat.review.search import answer_search, conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from chat.review.staff.roles import Reviewer
 from tests.review.conftest import say, staff_context_of
-from tests.support.generations.covered_requests import store_settings
+from tests.support.generations.masked_requests import store_settings
 from tests.support.generations.send import send
 from tests.support.review.reason_for_access import begin, page
 

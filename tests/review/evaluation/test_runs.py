@@ -17,7 +17,7 @@ from chat.generations.task.task import GenerationTask
 from chat.quotas import pauses
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_context import StaffContext
-from tests.support.generations.covered_requests import (
+from tests.support.generations.masked_requests import (
     QUESTION,
     assert_nothing_personal,
     store_settings,

@@ -15,7 +15,7 @@ from chat.review.search.conversation_search import ConversationFacets
 from chat.review.verdict_models import MessageVerdict
 from chat.site_settings import effective, stored_settings
 from tests.review.conftest import say, staff_context_of
-from tests.support.generations.covered_requests import store_settings
+from tests.support.generations.masked_requests import store_settings
 from tests.support.review.judging import amake_rule, judge_new
 from tests.support.review.reason_for_access import begin
 

@@ -60,7 +60,7 @@ async def test_cases_are_exported_without_text_and_with_it(
     ("mode", "wanted", "is_masked"),
     [
         ("normal", "1", False),
-        ("normal", "covered", True),
+        ("normal", "masked", True),
         ("pseudonymous", "1", True),
         ("pseudonymous", "plain", False),
     ],
@@ -75,7 +75,7 @@ async def test_personal_data_is_named_and_masked_by_choice(
     client = await begin(lead_client)
     listed = (await client.get("/review/queue/")).content.decode()
     assert ("text=plain" in listed) is (mode == "pseudonymous")
-    assert ("text=covered" in listed) is (mode == "normal")
+    assert ("text=masked" in listed) is (mode == "normal")
     response = await client.get("/review/queue/export.jsonl", {"text": wanted})
     told = json.loads(await read_text(response))
     shown = "[email 1]" if is_masked else mine

@@ -21,7 +21,7 @@ from tests.support.review.reason_for_access import begin
 SECRET = "zanzibarquokka"
 FILES = [
     *(f"queue/export.{kind}{query}" for kind in ("csv", "jsonl")
-      for query in ("", "?text=1", "?text=covered", "?text=plain")),
+      for query in ("", "?text=1", "?text=masked", "?text=plain")),
     *(f"analytics/{name}.{kind}" for name in ("people", "models", "languages", "topics", "costs")
       for kind in ("csv", "json")),
     *(f"audit/{name}.{kind}" for name in ("access", "actions") for kind in ("csv", "jsonl")),

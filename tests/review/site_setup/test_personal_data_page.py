@@ -11,7 +11,7 @@ from chat.site_settings import effective, stored_settings
 from tests.support.widget.visitor_client import make_site
 
 PATH = "/review/site/personal-data/"
-POSTED = {"region": "de", "covers": "on", "reason": "It was agreed"}
+POSTED = {"region": "de", "masks": "on", "reason": "It was agreed"}
 TOLD = "are hidden from it."
 refresh = sync_to_async(stored_settings.refresh)
 
@@ -24,15 +24,15 @@ async def test_what_is_saved_counts_and_is_recorded(
     assert response.status_code == 302
     await refresh()
     assert effective.phone_region() == "DE"
-    assert effective.covers_personal_data()
-    assert effective.groups_with_covering() == [group.pk]
+    assert effective.masks_personal_data()
+    assert effective.groups_with_masking() == [group.pk]
     details = [each.detail async for each in StaffAction.objects.filter(kind="site_changed")]
     assert "COVER_PERSONAL_DATA: – → True" in details
     page = (await administrator_client.get(PATH)).content.decode()
     assert 'value="DE"' in page
     await administrator_client.post(PATH, {"region": "", "reason": "It was agreed"})
     await refresh()
-    assert not effective.may_cover_personal_data()
+    assert not effective.may_mask_personal_data()
     assert effective.phone_region() == ""
 
 

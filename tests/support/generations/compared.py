@@ -7,7 +7,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from tests.support.generations.covered_requests import store_settings
+from tests.support.generations.masked_requests import store_settings
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.message_versions import JSON

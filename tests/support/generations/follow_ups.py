@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from chat.emulator.scripts.follow_ups import QUESTIONS
 from chat.generations.follow_ups import follow_up_writer
 from chat.generations.titles import title_writer
-from tests.support.generations.covered_requests import store_settings
+from tests.support.generations.masked_requests import store_settings
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.message_versions import JSON

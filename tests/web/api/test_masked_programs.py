@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from tests.support.api.api_client import ApiClient, events_of, text_of
-from tests.support.generations.covered_requests import (
+from tests.support.generations.masked_requests import (
     EMAIL,
     QUESTION,
     assert_nothing_personal,

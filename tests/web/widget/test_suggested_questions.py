@@ -17,12 +17,12 @@ from chat.web.widget.person_presenters import shown_person
 from chat.widget_sites.models import Visitor, WidgetSite
 from chat.widget_sites.visits import Visit
 from tests.support.database.statements import statements
-from tests.support.generations.covered_requests import (
+from tests.support.generations.follow_ups import SUGGESTED, suggest_questions
+from tests.support.generations.masked_requests import (
     QUESTION,
     assert_nothing_personal,
     store_settings,
 )
-from tests.support.generations.follow_ups import SUGGESTED, suggest_questions
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.recorded_emulator import record_requests
 from tests.support.widget.takeovers import person, shown, take

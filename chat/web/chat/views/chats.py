@@ -211,7 +211,7 @@ def _page(request: MemberRequest, *, is_stored: bool = True) -> dict[str, Any]:
         "suggested_models": model_choices.suggested(models, preferences),
         "chosen_model": preferences.default_model,
         "announcement": shown_announcement(preferences),
-        "covers_personal_data": is_masked_for(user_id),
+        "masks_personal_data": is_masked_for(user_id),
         "is_setup_offered": request.user.is_superuser and not effective.is_checklist_hidden(),
         "can_read_aloud": offers(user_id, "speech", allowance.config_version),
         "is_comparing": "compare" in request.GET and len(models) > 1,

@@ -26,7 +26,7 @@ class ExportedText(Enum):
 
     NONE = ""
     PLAIN = "plain"
-    MASKED = "covered"  # with placeholders for personal data
+    MASKED = "masked"  # with placeholders for personal data
 
     def __bool__(self) -> bool:
         return self is not ExportedText.NONE

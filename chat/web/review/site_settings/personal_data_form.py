@@ -19,8 +19,8 @@ class PersonalDataForm(SectionForm):
 
     NAMES: ClassVar = {
         "region": setting_names.PHONE_REGION,
-        "covers": setting_names.COVER_PERSONAL_DATA,
-        "groups": setting_names.COVERED_GROUPS,
+        "masks": setting_names.MASK_PERSONAL_DATA,
+        "groups": setting_names.MASKED_GROUPS,
     }
 
     region = LineField(
@@ -32,7 +32,7 @@ class PersonalDataForm(SectionForm):
             "Leave blank to find few of them."
         ),
     )
-    covers = forms.BooleanField(
+    masks = forms.BooleanField(
         required=False,
         label=gettext_lazy("Hide personal data from models"),
         help_text=gettext_lazy(
@@ -56,8 +56,8 @@ class PersonalDataForm(SectionForm):
     def stored_values(self) -> dict[str, Any]:
         return {
             "region": effective.phone_region(),
-            "covers": effective.covers_personal_data(),
-            "groups": effective.groups_with_covering(),
+            "masks": effective.masks_personal_data(),
+            "groups": effective.groups_with_masking(),
         }
 
     def clean_region(self) -> str:
@@ -70,6 +70,6 @@ class PersonalDataForm(SectionForm):
         data = self.cleaned_data
         return {
             setting_names.PHONE_REGION: data["region"] or None,
-            setting_names.COVER_PERSONAL_DATA: data["covers"] or None,
-            setting_names.COVERED_GROUPS: [each.pk for each in data.get("groups", ())] or None,
+            setting_names.MASK_PERSONAL_DATA: data["masks"] or None,
+            setting_names.MASKED_GROUPS: [each.pk for each in data.get("groups", ())] or None,
         }

@@ -48,7 +48,7 @@ def frame(request: HttpRequest, site_key: str) -> HttpResponse:
         "phrases": json.dumps(site.person_phrases),
         "texts": WidgetTexts.of(site, language),
         "proactive_texts": texts_by_id(site, language),
-        "covers_personal_data": effective.covers_personal_data(),
+        "masks_personal_data": effective.masks_personal_data(),
         "suggests_questions": site.suggests_questions
         and bool(settings.TITLE_MODEL)
         and effective.suggests_questions(),

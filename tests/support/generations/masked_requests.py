@@ -1,4 +1,4 @@
-"""Switch the covering of personal data on in tests, and look at what the emulator was asked."""
+"""Switch the masking of personal data on in tests, and look at what the emulator was asked."""
 
 from typing import Any
 
