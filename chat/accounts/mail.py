@@ -22,6 +22,7 @@ from django.core.mail.backends import filebased, smtp
 from django.utils.encoding import punycode
 
 from chat.database import threads
+from chat.lib.text import one_line
 from chat.outbox.deliver import DeliveryKind
 from chat.outbox.errors import DeliveryFailed, DeliveryRefused, DeliveryUncertain
 from chat.outbox.models import Delivery
@@ -40,6 +41,11 @@ LEASE = timedelta(minutes=5)
 AT_ONCE = 4
 #: Mails are written to files if there is no mail server. Their links work for at most three days.
 FILES_KEPT_SECONDS = 7 * 24 * 3600.0
+
+
+def message(subject: str, text: str, address: str) -> EmailMessage:
+    """Return a mail to one person. The subject is written on one line, whatever it is made of."""
+    return EmailMessage(one_line(subject), text, to=[address])
 
 
 def send(message: EmailMessage) -> bool:

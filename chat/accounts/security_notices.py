@@ -7,7 +7,6 @@ address does not go unnoticed.
 from enum import StrEnum
 
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -49,5 +48,5 @@ def notify(user: User, notice: Notice, *, address: str = "") -> None:
         history = "" if notice is Notice.DELETED else settings.SITE_URL + reverse("access_history")
         context = {"what": _(notice.value), "history": history, "SITE_NAME": effective.site_name()}
         text = render_to_string("accounts/staff_notice_mail.txt", context)
-    message = EmailMessage(subject, text, to=[to])
+    message = mail.message(subject, text, to)
     transaction.on_commit(lambda: mail.send(message))

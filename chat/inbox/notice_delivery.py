@@ -56,7 +56,7 @@ def _message(notice: Delivery) -> EmailMessage | None:
         }
         text = render_to_string("inbox/notice_mail.txt", context)
         subject = f"{site.name}: {what}"
-    return EmailMessage(" ".join(subject.split()), text, to=[person.email])
+    return mail.message(subject, text, person.email)
 
 
 def _request(notice: Delivery) -> SignedRequest | None:

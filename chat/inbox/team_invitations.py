@@ -110,4 +110,4 @@ def _message(invitation: TeamInvitation) -> EmailMessage:
             "SITE_NAME": effective.site_name(),
         }
         text = render_to_string("inbox/team_invitation_mail.txt", context)
-    return EmailMessage(" ".join(subject.split()), text, to=[invitation.email])
+    return mail.message(subject, text, invitation.email)

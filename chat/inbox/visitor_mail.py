@@ -112,4 +112,4 @@ def _removal_url(to: VisitorEmail) -> str:
 
 def _message(subject: str, template: str, context: dict[str, object], address: str) -> EmailMessage:
     text = render_to_string(template, context)
-    return EmailMessage(" ".join(subject.split()), text, to=[address])
+    return mail.message(subject, text, address)

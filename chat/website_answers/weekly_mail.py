@@ -90,7 +90,7 @@ def _message(delivery: Delivery) -> EmailMessage | None:
         )
         subject = words.format(site=site.name)
         text = render_to_string("sites/answers/weekly_mail.txt", context)
-    return EmailMessage(" ".join(subject.split()), text, to=[person.email])
+    return mail.message(subject, text, person.email)
 
 
 MAIL = mail.kind("site_gaps_mail", _message)

@@ -11,7 +11,6 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage
 from django.core.signing import BadSignature, Signer
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
@@ -100,7 +99,7 @@ def send(invitation: Invitation, address: str) -> bool:
         "SITE_NAME": effective.site_name(),
     }
     text = render_to_string("accounts/invitation_mail.txt", context)
-    if not mail.send(EmailMessage(subject, text, to=[invitation.email])):
+    if not mail.send(mail.message(subject, text, invitation.email)):
         return False
     Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
     return True
@@ -111,4 +110,4 @@ def notify_approved(user: User) -> bool:
     subject = _("Your {site} account").format(site=effective.site_name())
     context = {"address": absolute_url(reverse("home")), "SITE_NAME": effective.site_name()}
     text = render_to_string("accounts/approved_mail.txt", context)
-    return mail.send(EmailMessage(subject, text, to=[user.email]))
+    return mail.send(mail.message(subject, text, user.email))

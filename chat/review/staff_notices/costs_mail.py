@@ -78,7 +78,7 @@ def _message(delivery: Delivery) -> EmailMessage | None:
         month = date_format(last, "YEAR_MONTH_FORMAT")
         subject = _("{site}: costs of {month}").format(site=effective.site_name(), month=month)
         text = render_to_string("review/costs_mail.txt", _context(report, month))
-    return EmailMessage(" ".join(subject.split()), text, to=[person.email])
+    return mail.message(subject, text, person.email)
 
 
 def _context(report: UsageReport, month: str) -> dict[str, object]:

@@ -49,7 +49,7 @@ def _message(delivery: Delivery) -> EmailMessage | None:
             "site": effective.site_name(),
         }
         text = render_to_string("review/notice_mail.txt", context)
-    return EmailMessage(f"{effective.site_name()}: {wording.text}", text, to=[notice.person.email])
+    return mail.message(f"{effective.site_name()}: {wording.text}", text, notice.person.email)
 
 
 def _request(delivery: Delivery) -> SignedRequest | None:
