@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
+from django.conf import settings
 from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext as _
+
+from chat.lib import language_model
 
 #: The start of a text says enough; it takes about a millisecond.
 MAX_CHARS = 1000
@@ -67,24 +71,18 @@ def _language(words: list[str]) -> str:
 
 @cache
 def _classifier() -> Callable[[str], tuple[str, float]]:
-    """Load the model when the first text is looked at, without the languages that are never told.
+    """Load the model with the first text, without the languages that are never told."""
+    from py3langid.langid import LanguageIdentifier
 
-    `LanguageIdentifier.set_languages` keeps them, too: 28 MB more than the 60 MB that this takes.
-    """
-    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
-    from py3langid.modelio import load_model
-
-    weights, priors, codes, transitions, rows, output = load_model(MODEL_DIR / MODEL_FILE)
-    told = {*CODES, _NO_LANGUAGE}
-    columns = [number for number, code in enumerate(codes) if code in told]
+    tables = language_model.load(Path(settings.DATA_DIR) / "languages", {*CODES, _NO_LANGUAGE})
     identifier = LanguageIdentifier(
-        weights[:, columns],
-        priors[columns],
-        [codes[number] for number in columns],
-        transitions,
-        output,
+        tables.weights,
+        tables.priors,
+        tables.codes,
+        tables.transitions,
+        tables.features,
         norm_probs=True,
-        tk_row=rows,
+        tk_row=tables.rows,
     )
     classify: Callable[[str], tuple[str, float]] = identifier.classify
     return classify
