@@ -7,6 +7,7 @@ system loads what texts need, once for all processes.
 import logging
 import shutil
 import tempfile
+import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 PACKAGE = "py3langid"
+UNFINISHED = "unfinished-"
+UNFINISHED_SECONDS = 3600.0
 #: Increase it when the files change.
 VERSION = 1
 
@@ -77,8 +80,7 @@ def _store(tables: LanguageTables, folder: Path) -> None:
     import numpy as np
 
     folder.parent.mkdir(exist_ok=True, mode=0o700)
-    others = list(folder.parent.iterdir())
-    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
     try:
         np.save(made / "weights.npy", np.ascontiguousarray(tables.weights))
         np.save(made / "priors.npy", tables.priors)
@@ -86,11 +88,22 @@ def _store(tables: LanguageTables, folder: Path) -> None:
         np.save(made / "transitions.npy", np.asarray(tables.transitions))
         np.save(made / "rows.npy", np.asarray(tables.rows))
         np.save(made / "features.npy", np.asarray(tables.features, dtype=np.int32))
-        with suppress(FileExistsError):
+        with suppress(OSError):  # another process was faster
             made.rename(folder)
     finally:
-        for each in (made, *others):  # a process that uses others keeps them until it ends
+        shutil.rmtree(made, ignore_errors=True)
+    for each in folder.parent.iterdir():
+        if each != folder and _is_left(each):  # a process that uses it keeps it until it ends
             shutil.rmtree(each, ignore_errors=True)
+
+
+def _is_left(folder: Path) -> bool:
+    """Return whether it is of another version, or of a process that was killed in between."""
+    if not folder.name.startswith(UNFINISHED):
+        return True
+    with suppress(OSError):
+        return time.time() - folder.stat().st_mtime > UNFINISHED_SECONDS
+    return False
 
 
 def _mapped(folder: Path) -> LanguageTables:

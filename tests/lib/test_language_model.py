@@ -1,5 +1,6 @@
 """The language model's tables are stored once for all processes, which map them into memory."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,19 @@ def test_tables_of_another_version_are_replaced(
     assert is_shared(language_model.load(folder, TOLD))
     assert len(list(folder.iterdir())) == 1
     assert told(old) == known  # a process goes on with what it uses
+
+
+def test_processes_that_store_them_at_the_same_time_share_them(folder: Path) -> None:
+    unpacked = language_model._unpacked(TOLD)
+    shared = language_model.load(folder, TOLD)
+    (stored,) = folder.iterdir()
+    of_another, left = folder / "unfinished-now", folder / "unfinished-before"
+    for each in (of_another, left):
+        each.mkdir()
+    os.utime(left, (0, 0))
+    language_model._store(unpacked, stored)
+    assert set(folder.iterdir()) == {stored, of_another}
+    assert told(language_model.load(folder, TOLD)) == told(shared)
 
 
 def test_a_process_keeps_its_own_where_nothing_can_be_stored(folder: Path) -> None:
