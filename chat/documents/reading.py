@@ -33,6 +33,8 @@ ENDING_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 #: Of a message, so much may be a file: something is written beside it, too.
 PERCENT_OF_MESSAGE = 90
+#: Of a visitor's file: a question has to fit a visitor's body, in which each takes up to 6 bytes.
+VISITOR_FILE_CHARS = 32_000
 #: Of the longest text in JSON, where a character has up to 6 bytes.
 JSON_BYTES = 6
 READER = "chat.documents.reader"
@@ -116,6 +118,8 @@ async def read_web_page(content: bytes, charset: str, most: int) -> WebPage:
 async def read_mail(content: bytes, query: MailQuery) -> MailReply:
     """Return what an email says. Raise `RateLimitExceeded` if too many wait to be read."""
     most_bytes = query.most_characters * JSON_BYTES + MAIL_HEADERS_BYTES
+    if query.most_files:  # in base 64
+        most_bytes += len(content) * 3 // 2
     header = msgspec.json.encode(query) + b"\n"
     async with _mail_readers.turn(""):
         output = await _output_of((MAIL_READER,), header + content, most_bytes, MAIL_SECONDS)

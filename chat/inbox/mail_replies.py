@@ -23,7 +23,7 @@ from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail
 from chat.errors import ChatError
 from chat.generations.send.request import Send
 from chat.generations.send.start import start_stored
-from chat.inbox import notices, reply_addresses
+from chat.inbox import mail_files, notices, reply_addresses
 from chat.inbox.models import VisitorEmail
 from chat.inbox.reply_addresses import NoSuchAddress
 from chat.lib.text import clean
@@ -36,14 +36,14 @@ class MailDropped(Exception):
     """An email isn't taken, for a reason that the log has."""
 
 
-async def take(content: bytes) -> None:
-    """Store what an email says, or drop it.
+async def take(content: bytes, count_file: mail_files.Count) -> None:
+    """Store what an email says, or drop it. `count_file` raises if the visitor sent too many.
 
     Raise a `ChatError` only if the email can be taken later. Posting the same email again stores it
     once.
     """
     try:
-        await _take(content)
+        await _take(content, count_file)
     except (MailDropped, NoSuchAddress) as reason:
         log.info("an inbound email was dropped: %s", str(reason))
     except ChatError as error:
@@ -52,15 +52,16 @@ async def take(content: bytes) -> None:
         log.warning("an inbound email was dropped: %s", error.code)
 
 
-async def _take(content: bytes) -> None:
+async def _take(content: bytes, count_file: mail_files.Count) -> None:
     reply = await read_mail(content, _query())
     token = _token_of(reply)
     email = await threads.readers.run(reply_addresses.email_for, token)
     _require_sender(reply, email)
-    text = _text_of(reply, email)
+    principal = _principal_of(email)
+    files = await mail_files.stored(reply, email, principal, count_file)
+    text = _text_of(reply, email, files)
     key = _key_of(reply, email, content)
     send = Send(key=key, text=text, is_by_email=True)
-    principal = _principal_of(email)
     sent = await start_stored(principal, email.pk, send, available_models.find(None))
     if isinstance(sent, HandedOffMessage):
         await threads.writer.run(_notify, email)
@@ -69,7 +70,9 @@ async def _take(content: bytes) -> None:
 def _query() -> MailQuery:
     local, domain = reply_addresses.parts()
     most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
-    return MailQuery(local, domain, [sender_address(), f"@{domain}"], most)
+    own = [sender_address(), f"@{domain}"]
+    limits = (most, mail_files.MAX_FILES, settings.MAX_VISITOR_FILE_BYTES)
+    return MailQuery(local, domain, own, *limits)
 
 
 def _token_of(reply: MailReply) -> str:
@@ -93,20 +96,21 @@ def _mailbox(address: str) -> tuple[str, str]:
     return local.partition("+")[0], domain
 
 
-def _text_of(reply: MailReply, email: VisitorEmail) -> str:
+def _text_of(reply: MailReply, email: VisitorEmail, files: mail_files.StoredFiles) -> str:
     text = clean(reply.text).strip()
     notes = []
     with translation.override(email.language):
         if reply.is_cut:
             notes.append(_("The email goes on. The rest is left out here."))
-        if count := reply.attachments:
+        if count := reply.left_out + files.left_out:
             words = ngettext(
                 "{count} attachment was left out.", "{count} attachments were left out.", count
             )
             notes.append(words.format(count=count))
-    if not (text or reply.attachments):
+    if not (text or notes or files.parts):
         raise MailDropped("it is empty")
-    return "\n\n".join(filter(None, [text, *(f"[{each}]" for each in notes)]))
+    written = "\n\n".join(filter(None, [text, *(f"[{each}]" for each in notes)]))
+    return "\n\n".join(filter(None, [written, "".join(files.parts)]))
 
 
 def _key_of(reply: MailReply, email: VisitorEmail, content: bytes) -> str:

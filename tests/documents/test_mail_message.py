@@ -76,7 +76,7 @@ def test_the_plain_text_comes_before_html_and_files_are_counted() -> None:
     mail.add_attachment("A log", filename="log.txt")
     mail.add_attachment(mail_with("Of another mail"))
     found = read(mail)
-    assert (found.text, found.attachments) == ("Plain", 3)
+    assert (found.text, found.left_out) == ("Plain", 3)
 
 
 async def test_an_email_that_is_only_html_becomes_text() -> None:

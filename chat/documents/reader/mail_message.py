@@ -11,6 +11,7 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import Compat32
 from email.utils import getaddresses
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -32,6 +33,8 @@ RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "En
 BULK = frozenset({"bulk", "junk", "list", "auto_reply"})
 AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "List-Unsubscribe")
 AUTOMATIC_SENDERS = frozenset({"mailer-daemon", "postmaster"})
+#: Smaller pictures within a text are ornaments. Screenshots are larger.
+ORNAMENT_BYTES = 10_000
 #: Python's codecs for names of hosts. A long text takes them its length squared.
 NOT_OF_TEXTS = frozenset({"idna", "punycode"})
 _HEAD_END = re.compile(rb"\n\r?\n")
@@ -48,18 +51,28 @@ class _ShortHeaders(Compat32):
 
 
 class MailQuery(Struct):
-    """The site's reply address in its two parts, addresses that the original names, and a limit."""
+    """The site's reply address in its two parts, addresses that the original names, and limits."""
 
     local: str
     domain: str
     own: list[str]
     most_characters: int
+    most_files: int = 0
+    most_file_bytes: int = 0
+
+
+class MailFile(Struct):
+    """An attached file. Nothing in its name or content was checked."""
+
+    name: str
+    content: bytes
 
 
 class MailReply(Struct, omit_defaults=True):
     """What an email says. `tokens` are those of the reply addresses that it was sent to.
 
-    `automatic` says why it is no person's answer, `problem` why it can't be read.
+    `left_out` is how many files are attached besides `files`. `automatic` says why it is no
+    person's answer, `problem` why it can't be read.
     """
 
     id: str = ""
@@ -67,7 +80,8 @@ class MailReply(Struct, omit_defaults=True):
     tokens: list[str] = []
     text: str = ""
     is_cut: bool = False
-    attachments: int = 0
+    files: list[MailFile] = []
+    left_out: int = 0
     automatic: str = ""
     problem: str = ""
 
@@ -85,7 +99,8 @@ def read(content: bytes, query: MailQuery) -> MailReply:
     )
     if reply.automatic or not reply.tokens:
         return reply  # nobody will read it
-    text, reply.attachments = _text_of(mail, query)
+    text, attached = _parts_of(mail, query)
+    reply.files, reply.left_out = _files_in(attached, query)
     longest = CHARACTERS_READ * query.most_characters
     written = reply_in(text[:longest], query.own)
     reply.text, reply.is_cut = (
@@ -142,23 +157,52 @@ def _why_automatic(mail: Message) -> str:
     return "From" if any(name in AUTOMATIC_SENDERS for name in names) else ""
 
 
-def _text_of(mail: Message, query: MailQuery) -> tuple[str, int]:
-    """Return the text, from HTML if there is no other, and how many files are attached."""
+def _parts_of(mail: Message, query: MailQuery) -> tuple[str, list[Message]]:
+    """Return the text, from HTML if there is no other, and the parts that are attached files."""
     plain: list[str] = []
     pages: list[str] = []
-    attachments = 0
+    attached: list[Message] = []
     for part in _leaves(mail):
         kind = part.get_content_type()
         is_file = part.get_content_disposition() == "attachment" or part.get_filename()
         if is_file or kind not in {"text/plain", "text/html"}:
-            attachments += 1
+            attached.append(part)
         else:
             (plain if kind == "text/plain" else pages).append(_decoded(part))
     text = "\n".join(plain)
     if text.strip() or not pages:
-        return text, attachments
+        return text, attached
     page = "\n".join(pages).encode("utf-8", "replace")
-    return office.text_of(page, "html", CHARACTERS_READ * query.most_characters).text, attachments
+    return office.text_of(page, "html", CHARACTERS_READ * query.most_characters).text, attached
+
+
+def _files_in(attached: list[Message], query: MailQuery) -> tuple[list[MailFile], int]:
+    """Return the first files that aren't too large, and how many there are besides."""
+    files: list[MailFile] = []
+    left_out = 0
+    for part in attached:
+        content = cast(bytes | None, part.get_payload(decode=True))  # None of an email
+        if content is None or not _may_be_taken(content, files, query):
+            left_out += 1
+        elif not _is_ornament(part, content):
+            files.append(MailFile(_file_name(part), content))
+    return files, left_out
+
+
+def _may_be_taken(content: bytes, files: list[MailFile], query: MailQuery) -> bool:
+    return len(content) <= query.most_file_bytes and len(files) < query.most_files
+
+
+def _is_ornament(part: Message, content: bytes) -> bool:
+    """Return whether it is a small picture within the text, like the logo of a signature."""
+    is_within = "Content-ID" in part and part.get_content_disposition() != "attachment"
+    return is_within and part.get_content_maintype() == "image" and len(content) < ORNAMENT_BYTES
+
+
+def _file_name(part: Message) -> str:
+    name = part.get_filename()
+    subtype = part.get_content_subtype()
+    return name if name and name.strip() else f"file.{subtype if subtype.isalnum() else 'bin'}"
 
 
 def _leaves(mail: Message) -> Iterator[Message]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core import mail
 from django.test import AsyncClient
 
+from chat.conversations.models import Message
 from tests.support.widget.visitor_emails import ADDRESS
 
 INBOUND = "reply@in.example.org"
@@ -30,6 +31,11 @@ def reply(text: str, *, to: str = "", sender: str = ADDRESS, **headers: str) -> 
         message[name.replace("_", "-")] = value
     message.set_content(text)
     return message
+
+
+async def received() -> list[str]:
+    """Return the messages that came by email."""
+    return [each.text async for each in Message.objects.filter(is_by_email=True).order_by("pk")]
 
 
 async def post(content: EmailMessage | bytes, secret: str = SECRET, **options: Any) -> Any:

@@ -1,6 +1,5 @@
 """A visitor replies by email to what a person has mailed; it is a message of the chat."""
 
-import logging
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from chat.conversations.models import Conversation, Message, Takeover
+from chat.conversations.models import Conversation, Message
 from chat.inbox import reply_addresses
 from chat.inbox.models import VisitorEmail
 from chat.review.access_log.staff_actions import StaffAction
@@ -23,36 +22,16 @@ from tests.support.widget.mail_replies import (
     URL,
     basic,
     post,
+    received,
     reply,
     reply_address,
 )
 from tests.support.widget.visitor_client import Visiting
 from tests.support.widget.visitor_emails import ADDRESS, answer, leave, mail_answers
 
-pytestmark = pytest.mark.usefixtures("no_network_jobs")
+pytestmark = pytest.mark.usefixtures("no_network_jobs", "inbound")
 Inbox = Callable[..., str]
 HTML = {"Accept": "text/html"}
-
-
-@pytest.fixture(autouse=True)
-def inbound(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
-    settings.INBOUND_MAIL_ADDRESS, settings.INBOUND_MAIL_SECRET = INBOUND, SECRET
-    caplog.set_level(logging.INFO, "chat.inbox.mail_replies")
-
-
-@pytest.fixture
-async def answered(agent_client: AsyncClient, vera: Visiting, inbox: Inbox, chat: str) -> str:
-    """Return a chat with an answer of Agnes that was mailed to vera; both have gone."""
-    await WidgetSite.objects.aupdate(asks_email=True)
-    await leave(vera, chat)
-    await answer(agent_client, inbox, chat, "It is 20 dollars.")
-    await mail_answers()
-    await Takeover.objects.aupdate(ended_at=timezone.now(), ended_by=Takeover.End.LEFT)
-    return chat
-
-
-async def received() -> list[str]:
-    return [each.text async for each in Message.objects.filter(is_by_email=True).order_by("pk")]
 
 
 async def test_a_reply_is_a_message_for_the_team_and_no_model_answers(

@@ -10,7 +10,7 @@ from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Message
 from chat.generations.deletion.soft_delete import delete_site
 from chat.review.models import AccessLogEntry
-from chat.web.widget.views import files
+from chat.web.http import visitor_files
 from chat.widget_sites.models import WidgetSite
 from tests.support.documents.samples import WORDS, pdf
 from tests.support.generations.purge import sweep
@@ -99,7 +99,7 @@ async def test_the_limits_of_a_day_and_of_a_file_are_tight(
     assert (full.status_code, full.json()["error"]["code"]) == (413, "storage_full")
     for limit in ("FILES_PER_DAY", "NETWORK_FILES_PER_DAY", "SITE_FILES_PER_DAY"):
         with monkeypatch.context() as patch:
-            patch.setattr(files, limit, 0)
+            patch.setattr(visitor_files, limit, 0)
             assert (await vera.post_file("images/", png())).status_code == 429
 
 

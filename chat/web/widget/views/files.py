@@ -13,22 +13,15 @@ from chat.conversations.images.access import image_of
 from chat.conversations.images.errors import ImagesUnsupported
 from chat.database import threads
 from chat.documents.errors import too_large
-from chat.documents.reading import read_for_message
+from chat.documents.reading import VISITOR_FILE_CHARS, read_for_message
 from chat.web.documents.file_text import text_response
 from chat.web.http.files.image_file import image_response
-from chat.web.http.shared_limits import HOUR_SECONDS, require_rate
 from chat.web.http.typed_requests import VisitorRequest
+from chat.web.http.visitor_files import count_file
 from chat.web.http.visitor_requests import require_ready
 from chat.web.images.uploads import stored_response
 from chat.web.widget.presenters import reads_images
 from chat.widget_sites.errors import FilesNotAccepted
-
-DAY_SECONDS = 24 * HOUR_SECONDS
-FILES_PER_DAY = 20
-NETWORK_FILES_PER_DAY = 60
-SITE_FILES_PER_DAY = 500
-#: Of the text of a file: a question has to fit a visitor's body, in which each takes up to 6 bytes.
-MAX_CHARS = 32_000
 
 
 @require_POST
@@ -45,7 +38,7 @@ async def add_file(request: VisitorRequest) -> JsonResponse:
     """Return the text of the body, and keep it, like a member's file."""
     principal = await _sender(request)
     name = request.GET.get("name", "")
-    text = await read_for_message(request.body, name, f"site:{principal.site}", MAX_CHARS)
+    text = await read_for_message(request.body, name, f"site:{principal.site}", VISITOR_FILE_CHARS)
     return await text_response(request, principal, request.body, text)
 
 
@@ -64,11 +57,5 @@ async def _sender(request: VisitorRequest) -> Principal:
     await require_ready(request.visit)
     if len(request.body) > settings.MAX_VISITOR_FILE_BYTES:
         raise too_large(settings.MAX_VISITOR_FILE_BYTES)
-    await threads.readers.run(_count, principal, address_for_limits(request))
+    await threads.readers.run(count_file, principal, address_for_limits(request))
     return principal
-
-
-def _count(principal: Principal, address: str) -> None:
-    require_rate("visitor_files", principal.key, FILES_PER_DAY, DAY_SECONDS)
-    require_rate("visitor_files_from", address, NETWORK_FILES_PER_DAY, DAY_SECONDS)
-    require_rate("visitor_files_of", principal.site, SITE_FILES_PER_DAY, DAY_SECONDS)

@@ -1,0 +1,98 @@
+"""Store files that are attached to visitors' replies by email, like those from the widget."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from django.conf import settings
+
+from chat.accounts.principals import Principal
+from chat.conversations.attached_files import file_block, image_line
+from chat.conversations.errors import StorageFull
+from chat.conversations.images import store
+from chat.conversations.images.errors import NotAnImage
+from chat.database import threads
+from chat.documents.reader.mail_message import MailFile, MailReply
+from chat.documents.reading import PERCENT_OF_MESSAGE, VISITOR_FILE_CHARS, read_for_message
+from chat.errors import ChatError, RateLimitExceeded
+from chat.inbox.models import VisitorEmail
+from chat.lib.text import one_line
+
+#: Of an email.
+MAX_FILES = 10
+#: Counts a file of a visitor. Raises `RateLimitExceeded` if there were too many.
+Count: TypeAlias = Callable[[Principal], None]
+
+
+@dataclass(slots=True)
+class StoredFiles:
+    """The parts of a message for its files, and how many could not be stored."""
+
+    parts: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+
+async def stored(
+    reply: MailReply, email: VisitorEmail, principal: Principal, count: Count
+) -> StoredFiles:
+    """Store the files of a reply, if the website takes files.
+
+    Raise a `ChatError` only if the email can be taken later.
+    """
+    files = StoredFiles()
+    if not email.conversation.owner.visitor.site.accepts_files:
+        files.left_out = len(reply.files)
+        return files
+    room = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100 - len(reply.text)
+    for each in reply.files:
+        part = await _part_of(each, principal, count, min(VISITOR_FILE_CHARS, room))
+        if part:
+            files.parts.append(part)
+            room -= len(part)
+        else:
+            files.left_out += 1
+    return files
+
+
+async def _part_of(file: MailFile, principal: Principal, count: Count, room: int) -> str:
+    """Store a file; return its part of the message, empty if that isn't possible."""
+    name = one_line(file.name)
+    try:
+        await threads.readers.run(count, principal)
+    except RateLimitExceeded:
+        return ""
+    try:
+        image = await threads.writer.run(
+            store.store, principal.user_id, file.content, principal.site
+        )
+        return image_line(name, image.digest)
+    except NotAnImage:
+        pass
+    except ChatError:  # too large, or no room
+        return ""
+    return await _document(file.content, name, principal, room)
+
+
+async def _document(content: bytes, name: str, principal: Principal, room: int) -> str:
+    if room <= 0:
+        return ""
+    try:
+        text = await read_for_message(content, name, f"site:{principal.site}", room)
+    except ChatError as error:
+        if error.retryable:
+            raise
+        return ""
+    return file_block(name, text.text, await _original(content, principal))
+
+
+async def _original(content: bytes, principal: Principal) -> str:
+    """Keep the file itself; return its digest, empty if it isn't kept."""
+    if not settings.KEEP_QUESTION_FILES:
+        return ""
+    try:
+        file = await threads.writer.run(
+            store.store_file, principal.user_id, content, principal.site
+        )
+    except StorageFull:
+        return ""
+    return file.digest
