@@ -8,11 +8,13 @@ _WORRYING = re.compile(
 )
 _RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\d |[A-Z]+: )", re.MULTILINE)
 #: What Django leaves behind when a server, on its way out, cancels a request; and its line about each
-#: answer of ours that says in words what the model's side did.
+#: answer of ours that says in words what the model's side did. A write that may be left out waits for
+#: SQLite's lock for half a second only, less than a migration or a large deletion can take.
 _HARMLESS = re.compile(
     r"listen_for_disconnect\(\).*RequestAborted"
     r"|_stream\.seekable\(\)"  # its body was closed
     r"|django.request (Service Unavailable|Bad Gateway|Gateway Timeout)"
+    r"|going on without a write: \w+ OperationalError: database is locked"
 )
 
 
