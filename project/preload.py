@@ -6,7 +6,6 @@ their libraries lack, a module with an import that is gone. So a process that is
 these files. Static files are another matter: project/static.py.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -43,7 +42,7 @@ IMPORTED_LATE = (
 IMPORTED_WITH_POSTGRESQL = ("chat.database.postgresql.server_problem",)
 #: Settings that name what only tests and development need.
 NEVER_SERVED = {"STATICFILES_FINDERS", "TEST_RUNNER"}
-DOTTED_NAME = re.compile(r"[a-zA-Z_]\w*(\.[a-zA-Z_]\w*)+")
+PACKAGES = {"chat", "django", "project"}
 #: Status codes with a handler in ROOT_URLCONF.
 HANDLED = (400, 403, 404, 500)
 
@@ -75,8 +74,9 @@ def _import_what_settings_name() -> None:
     """
     for setting in dir(settings):
         if setting.isupper() and setting not in NEVER_SERVED:
-            for name in filter(DOTTED_NAME.fullmatch, _texts(getattr(settings, setting))):
-                if name.partition(".")[0] in {"chat", "django", "project"}:
+            for name in _texts(getattr(settings, setting)):
+                package, *names = name.split(".")
+                if package in PACKAGES and names and all(map(str.isidentifier, names)):
                     with suppress(ImportError):  # a logger, or a module
                         import_string(name)
 
