@@ -62,9 +62,9 @@ class ChatConfig(AppConfig):
         from chat.conversations.handoff.takeover import end_stale
         from chat.conversations.images import cleanup
         from chat.data_requests import erasure, reminders
-        from chat.database import staging_folders
         from chat.generations.process import server_process
         from chat.inbox import handled_chats, notices
+        from chat.lib import staging_folders
         from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days

@@ -12,7 +12,7 @@ from typing import IO, BinaryIO
 from chat.backup.encrypted_file import DecryptingReader, EncryptingWriter, is_encrypted
 from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest, Part, decode, encode
-from chat.database.staging_folders import is_in_use, take_lock
+from chat.lib.staging_folders import is_in_use, take_lock
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST_BYTES = 16 * 1024 * 1024

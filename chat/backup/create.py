@@ -13,7 +13,7 @@ from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.encrypted_file import require_passphrase
 from chat.backup.errors import BackupError
 from chat.backup.manifest import DatabaseFacts, Manifest
-from chat.database.staging_folders import staging_folder
+from chat.lib.staging_folders import staging_folder
 from chat.version import VERSION
 
 

@@ -15,9 +15,9 @@ from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest
 from chat.backup.restore_target import is_empty, require_compatible, require_stopped
-from chat.database.staging_folders import staging_folder
 from chat.generations.models import Worker
 from chat.generations.process import workers
+from chat.lib.staging_folders import staging_folder
 
 REPLACED = "replaced-{:%Y%m%d-%H%M%S}"
 COMPANIONS = ("", "-wal", "-shm")

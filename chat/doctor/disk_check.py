@@ -9,9 +9,9 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from chat.database.staging_folders import abandoned_folders
 from chat.doctor.check_result import CheckResult, DoctorOptions
 from chat.lib import disk
+from chat.lib.staging_folders import abandoned_folders
 from chat.site_status.backup_and_seals import BACKUP_MARK
 
 DISK = "Disk"

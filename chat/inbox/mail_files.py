@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TypeAlias
 
 from django.conf import settings
 
 from chat.accounts.principals import Principal
 from chat.conversations.attached_files import file_block, image_line
-from chat.conversations.errors import StorageFull
 from chat.conversations.images import store
 from chat.conversations.images.errors import NotAnImage
 from chat.database import threads
@@ -20,6 +20,8 @@ from chat.lib.text import one_line
 
 #: Of an email.
 MAX_FILES = 10
+#: After this, the rest is left out: a provider whose request takes longer posts the email again.
+MAX_SECONDS = 15.0
 #: Counts a file of a visitor. Raises `RateLimitExceeded` if there were too many.
 Count: TypeAlias = Callable[[Principal], None]
 
@@ -44,8 +46,11 @@ async def stored(
         files.left_out = len(reply.files)
         return files
     room = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100 - len(reply.text)
+    give_up_at = monotonic() + MAX_SECONDS
     for each in reply.files:
-        part = await _part_of(each, principal, count, min(VISITOR_FILE_CHARS, room))
+        part = ""
+        if monotonic() < give_up_at:
+            part = await _part_of(each, principal, count, min(VISITOR_FILE_CHARS, room))
         if part:
             files.parts.append(part)
             room -= len(part)
@@ -59,18 +64,22 @@ async def _part_of(file: MailFile, principal: Principal, count: Count, room: int
     name = one_line(file.name)
     try:
         await threads.readers.run(count, principal)
-    except RateLimitExceeded:
+    except RateLimitExceeded:  # of a day
         return ""
     try:
-        image = await threads.writer.run(
-            store.store, principal.user_id, file.content, principal.site
-        )
-        return image_line(name, image.digest)
+        return await _image(file.content, name, principal)
     except NotAnImage:
-        pass
-    except ChatError:  # too large, or no room
-        return ""
-    return await _document(file.content, name, principal, room)
+        return await _document(file.content, name, principal, room)
+
+
+async def _image(content: bytes, name: str, principal: Principal) -> str:
+    try:
+        image = await threads.writer.run(store.store, principal.user_id, content, principal.site)
+    except NotAnImage:
+        raise
+    except ChatError as error:
+        return _left_out(error)
+    return image_line(name, image.digest)
 
 
 async def _document(content: bytes, name: str, principal: Principal, room: int) -> str:
@@ -79,20 +88,17 @@ async def _document(content: bytes, name: str, principal: Principal, room: int) 
     try:
         text = await read_for_message(content, name, f"site:{principal.site}", room)
     except ChatError as error:
-        if error.retryable:
-            raise
-        return ""
-    return file_block(name, text.text, await _original(content, principal))
-
-
-async def _original(content: bytes, principal: Principal) -> str:
-    """Keep the file itself; return its digest, empty if it isn't kept."""
-    if not settings.KEEP_QUESTION_FILES:
-        return ""
-    try:
-        file = await threads.writer.run(
-            store.store_file, principal.user_id, content, principal.site
+        return _left_out(error)
+    original = ""
+    if settings.KEEP_QUESTION_FILES:
+        original = await threads.writer.run(
+            store.store_file_if_room, principal.user_id, content, principal.site
         )
-    except StorageFull:
-        return ""
-    return file.digest
+    return file_block(name, text.text, original)
+
+
+def _left_out(error: ChatError) -> str:
+    """Return no part of a message, unless the email can be taken later."""
+    if error.retryable:
+        raise error
+    return ""

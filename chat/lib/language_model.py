@@ -6,8 +6,6 @@ system loads what texts need, once for all processes.
 
 import logging
 import shutil
-import tempfile
-import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,11 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from chat.lib.staging_folders import staging_folder
+
 log = logging.getLogger(__name__)
 
 PACKAGE = "py3langid"
-UNFINISHED = "unfinished-"
-UNFINISHED_SECONDS = 3600.0
 #: Increase it when the files change.
 VERSION = 1
 
@@ -42,9 +40,9 @@ class LanguageTables:
 
 
 def load(folder: Path, told: Collection[str]) -> LanguageTables:
-    """Return the tables for the languages `told`; store them in a folder of `folder` first.
+    """Return the tables for the languages `told`, which are stored in `folder` first.
 
-    If that isn't possible, each process keeps its own.
+    It is in DATA_DIR. If they can't be stored, each process keeps its own.
     """
     key = f"{PACKAGE} {version(PACKAGE)} {VERSION} {sorted(told)}"
     stored = folder / blake2b(key.encode(), digest_size=8).hexdigest()
@@ -80,8 +78,7 @@ def _store(tables: LanguageTables, folder: Path) -> None:
     import numpy as np
 
     folder.parent.mkdir(exist_ok=True, mode=0o700)
-    made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
-    try:
+    with staging_folder() as made:
         np.save(made / "weights.npy", np.ascontiguousarray(tables.weights))
         np.save(made / "priors.npy", tables.priors)
         np.save(made / "codes.npy", np.array(tables.codes))
@@ -90,20 +87,9 @@ def _store(tables: LanguageTables, folder: Path) -> None:
         np.save(made / "features.npy", np.asarray(tables.features, dtype=np.int32))
         with suppress(OSError):  # another process was faster
             made.rename(folder)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
     for each in folder.parent.iterdir():
-        if each != folder and _is_left(each):  # a process that uses it keeps it until it ends
+        if each != folder:  # a process that uses it keeps it until it ends
             shutil.rmtree(each, ignore_errors=True)
-
-
-def _is_left(folder: Path) -> bool:
-    """Return whether it is of another version, or of a process that was killed in between."""
-    if not folder.name.startswith(UNFINISHED):
-        return True
-    with suppress(OSError):
-        return time.time() - folder.stat().st_mtime > UNFINISHED_SECONDS
-    return False
 
 
 def _mapped(folder: Path) -> LanguageTables:
@@ -116,7 +102,7 @@ def _mapped(folder: Path) -> LanguageTables:
         table("weights"),
         table("priors"),
         table("codes").tolist(),
-        memoryview(table("transitions")),  # a number of it takes a quarter of an array's time
+        memoryview(table("transitions")),  # an index takes a tenth of an array's time
         memoryview(table("rows")),
         memoryview(table("features")),
     )

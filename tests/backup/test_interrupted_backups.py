@@ -17,9 +17,9 @@ from chat.accounts.models import User
 from chat.backup import archive, create
 from chat.backup.create import back_up
 from chat.backup.errors import BackupError
-from chat.database import staging_folders
 from chat.doctor.check_result import DoctorOptions
 from chat.doctor.disk_check import check_disk
+from chat.lib import staging_folders
 from tests.support.servers.server import ROOT
 
 HOLD = """

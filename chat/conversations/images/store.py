@@ -15,6 +15,7 @@ from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from chat.conversations.errors import StorageFull
 from chat.conversations.images.errors import ImageTooLarge, NotAnImage, too_many_images
 from chat.conversations.images.models import FILE, StoredImage
 from chat.conversations.sizes.storage import require_room
@@ -62,6 +63,17 @@ def store_file(user_id: int, content: bytes, site_key: str = "") -> StoredImage:
         file = add_file(user_id, content, site_key)
         _note_unsent(file)
     return file
+
+
+def store_file_if_room(user_id: int, content: bytes, site_key: str = "") -> str:
+    """Store the original of a file; return its digest, empty if there is no room.
+
+    Its text is of use without it.
+    """
+    try:
+        return store_file(user_id, content, site_key).digest
+    except StorageFull:
+        return ""
 
 
 def add_file(user_id: int, content: bytes, site_key: str = "") -> StoredImage:

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 
 from chat.accounts.principals import Principal
-from chat.conversations.errors import StorageFull
 from chat.conversations.images import store
 from chat.database import threads
 from chat.documents.reader.document_text import DocumentText
@@ -23,17 +22,8 @@ async def text_response(
         "is_cut": text.is_cut,
     }
     if "keep" in request.GET and settings.KEEP_QUESTION_FILES:
-        facts |= await threads.writer.run(_kept, principal, content)
+        digest = await threads.writer.run(
+            store.store_file_if_room, principal.user_id, content, principal.site
+        )
+        facts |= {"file": digest} if digest else {"storage_full": True}
     return JsonResponse(facts)
-
-
-def _kept(principal: Principal, content: bytes) -> dict[str, Any]:
-    """Store the file; return what the question names it by, or that there is no room for it.
-
-    Its text is of use without it.
-    """
-    try:
-        file = store.store_file(principal.user_id, content, principal.site)
-    except StorageFull:
-        return {"storage_full": True}
-    return {"file": file.digest}

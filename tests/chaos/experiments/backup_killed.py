@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from chat.backup.archive import UNFINISHED
-from chat.database.staging_folders import PREFIX
+from chat.lib.staging_folders import PREFIX
 from tests.chaos import database
 from tests.chaos.bench import Asked, Bench, ended
 from tests.chaos.outcome import Outcome

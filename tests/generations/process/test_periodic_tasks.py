@@ -66,7 +66,7 @@ def test_a_job_is_not_repeated_while_a_send_is_stored() -> None:
 def test_a_send_that_takes_long_does_not_stop_the_jobs() -> None:
     async def run() -> bool:
         here = server_process.current()
-        here.starting.add(asyncio.create_task(asyncio.sleep(LONG_SECONDS)))
+        here.starting.add(asyncio.create_task(asyncio.Event().wait()))
         await here.until_quiet(0.01)
         (sending,) = here.starting
         return sending.cancel()

@@ -114,8 +114,9 @@ async def test_a_long_text_leaves_less_room_for_files(taking: str, settings: Set
 async def test_the_logo_of_a_signature_is_no_attachment(taking: str) -> None:
     mail = reply("Thanks")
     mail.add_alternative("<p>Thanks</p><img src='cid:logo'>", subtype="html")
-    page = mail.get_payload()[1]  # type: ignore[index]
-    page.add_related(PICTURE, "image", "png", cid="<logo>")  # type: ignore[union-attr]
+    page = mail.get_body(("html",))
+    assert page
+    page.add_related(PICTURE, "image", "png", cid="<logo>")
     await post(mail)
     assert await received() == ["Thanks"]
 

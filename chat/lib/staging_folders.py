@@ -1,8 +1,8 @@
-"""Folders in DATA_DIR for copies of the database that are being made or read.
+"""Folders in DATA_DIR for files that are being made or read, such as copies of the database.
 
 A process holds a lock on its folder, which the system releases if the process is killed. Then the
-folder, with a copy of all chats, is removed by the next one that looks: a backup, a restore, the
-running site each minute, or `manage.py prune`.
+folder, perhaps with a copy of all chats, is removed by the next one that looks: a backup, a
+restore, the running site each minute, or `manage.py prune`.
 """
 
 import fcntl
