@@ -33,6 +33,7 @@ import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email
 import { VisitorForm } from "./controllers/widget/visitor_form.js";
 import { wireVisitorImages } from "./controllers/widget/visitor_images.js";
 
+const visitorFiles = onDemand("visitor_files");
 const { isInline } = applySiteTheme();
 wireTooltips();
 const page = elementById("main", HTMLElement);
@@ -192,10 +193,18 @@ function watchPage({ watches_pages }) {
   if (watches_pages) host.tell("watch");
 }
 
-/** Let the visitor attach files, which the site's owner allows. */
-async function wireFiles() {
-  const module = await onDemand("visitor_files")();
+/**
+ * Let the visitor attach files, which the site's owner allows.
+ * @param {HTMLButtonElement} button disabled until then; tries again if the module couldn't be loaded
+ * @returns {Promise<boolean>} whether it could
+ */
+async function wireFiles(button) {
+  const module = await visitorFiles();
+  button.disabled = false;
   module?.wireVisitorFiles({ form: composer, composer: chat.composer, status, env: visit.env }, page.dataset.site ?? "");
+  const again = async () => (await wireFiles(button)) ? button.click() : status.hintNotLoaded();
+  if (!module) button.addEventListener("click", again, { once: true });
+  return module !== null;
 }
 
 /**
@@ -237,7 +246,8 @@ if (transcript) wireTranscript(elementById("mail-transcript", HTMLElement), tran
 chat.subscribe({ replaced: () => greeting.show(), ended: ({ answer }) => answer.text && sound.announce() });
 wireCards(elementById("thread", HTMLElement), page.dataset.cards);
 wireVisitorImages(visit.env.fetch);
-if (document.getElementById("attach")) wireFiles();
+const attachButton = /** @type {HTMLButtonElement | null} */ (document.getElementById("attach"));
+if (attachButton) wireFiles(attachButton);
 wireStarters(page, (prompt) => chat.send(prompt));
 document.addEventListener("keydown", (event) => {
   const isTaken = event.key !== "Escape" || isComposing(event) || document.querySelector(":popover-open:not(.tooltip), dialog[open]");

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
@@ -43,6 +43,32 @@ def test_an_image_and_a_file_go_with_the_question_and_the_image_survives_a_reloa
     widget.wait_until_usable()
     expect(widget.frame.locator(".question img[src^='data:image/png']")).to_have_count(1)
     expect(widget.frame.locator(".question summary")).to_contain_text("report.pdf")
+
+
+def test_a_click_opens_the_chooser_even_if_its_script_came_late_or_not_at_first(
+    site: LiveSite, host: HostSite, visit: Callable[..., WidgetPage]
+) -> None:
+    host.carry(site.url, make_site(site, host, accepts_files=True))
+    widget = visit()
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.abort() if len(asked) == 2 else route.continue_()
+
+    widget.page.route("**/visitor_files*.js*", answer)
+    with widget.page.expect_request("**/visitor_files*.js*"):
+        widget.open()
+    button = widget.frame.get_by_role("button", name="Add a file")
+    expect(button).to_be_disabled()
+    asked[0].abort()
+    button.click()  # once it is enabled
+    expect(widget.hint).to_contain_text("Couldn't load this.")
+    with widget.page.expect_file_chooser() as chooser:
+        button.click()
+    chooser.value.set_files([REPORT])
+    expect(widget.frame.locator("#composer .attachment:not([aria-busy])")).to_have_count(1)
 
 
 def test_where_the_owner_allows_no_files_there_is_no_button(
