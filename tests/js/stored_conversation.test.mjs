@@ -21,6 +21,14 @@ test("turns become exchanges of question and answer", () => {
   ]); // prettier-ignore
 });
 
+test("a question and an answer have the time at which they were stored, and a question how it came", () => {
+  const [exchange] = StoredConversation.of("c1", [{ ...TURNS[0], is_by_email: true }, TURNS[1]]).exchanges;
+  assert.deepEqual(
+    [exchange.isByEmail, exchange.askedAt, exchange.answer.createdAt],
+    [true, Date.UTC(2026, 10, 21, 10), Date.UTC(2026, 10, 21, 10, 0, 1)],
+  );
+});
+
 test("a summary and questions that were written since are shown where they belong, without a new element", () => {
   const conversation = StoredConversation.of("c1", TURNS);
   const [one, two] = conversation.exchanges;

@@ -202,8 +202,8 @@ function exchangesOf(turns) {
       if (turn) applyStoredMessage(answer, turn);
       else answer.state = question.state || "failed";
       const askedAt = Date.parse(question.created_at);
-      const { text, id, parent, versions = [id], is_hidden: isHidden = false } = question;
-      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden };
+      const { text, id, parent, versions = [id], is_hidden: isHidden = false, is_by_email: isByEmail = false } = question;
+      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden, isByEmail };
     });
 }
 
@@ -257,6 +257,7 @@ export function applyStoredMessage(answer, turn) {
   answer.versions = turn.versions ?? withId(answer.versions, turn.id);
   Object.assign(answer, { text: turn.text, reasoning: turn.reasoning, lastEventId: "" });
   answer.proceed();
+  answer.createdAt = Date.parse(turn.created_at);
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
   answer.sources = turn.sources ?? null;

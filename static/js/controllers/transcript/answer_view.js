@@ -13,7 +13,7 @@ import { describeOutcome } from "../../models/outcome.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
-import { cloneTemplate, showText } from "../ui/template_parts.js";
+import { cloneTemplate, showMoment, showText } from "../ui/template_parts.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
 import { findSwitcher } from "./version_switcher.js";
 
@@ -40,7 +40,7 @@ const extras = onDemand("answer_extras");
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, sources?: HTMLElement, tools?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
- *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
+ *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, time?: HTMLTimeElement, model?: HTMLElement, modelName?: HTMLElement,
  * }} AnswerParts
  */
 
@@ -129,7 +129,7 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden, messageId, isByPerson } = this.#answer;
+    const { text, state, isHidden, messageId, isByPerson, createdAt } = this.#answer;
     this.#person();
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
@@ -139,6 +139,7 @@ export class AnswerView {
     this.#thinking();
     this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
+    if (this.#parts.time) showMoment(this.#parts.time, createdAt);
     this.#rating.update();
     this.versionsChanged();
   }
