@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery, Sum, Value
+from django.db.models import Subquery, Sum, Value
 from django.db.models.functions import Coalesce, Length, Now, Substr
 from django.utils import timezone
 
@@ -28,8 +28,6 @@ from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.quotas import charges, meters
 from chat.quotas.models import Charge, ConfigVersion, Meter
-from chat.review.moderation.warnings import unread_of
-from chat.review.staff.roles import Role, staff_among
 from chat.web.chat import account_notices, sidebar
 from chat.web.personas import persona_choice
 
@@ -71,8 +69,8 @@ def _pages(site: Site) -> list[Use]:
         ),
         Use(
             "role and warnings of a member",
-            lambda: list(_flags(pk)),
-            lambda: account_notices._flags.all(pk),
+            lambda: list(account_notices._flags_of(pk, site.now)),
+            lambda: account_notices._flags.all(pk, site.now),
         ),
         Use(
             "personas to choose from",
@@ -85,15 +83,6 @@ def _pages(site: Site) -> list[Use]:
             lambda: turns.lengths_of(part),
         ),
     ]
-
-
-def _flags(pk: int) -> Any:
-    themselves = User.all_objects.filter(pk=Value(pk))
-    return User.all_objects.filter(pk=pk).values_list(
-        Exists(staff_among(themselves)),
-        Exists(staff_among(themselves, Role.ADMINISTRATOR)),
-        Exists(unread_of(OuterRef("pk"))),
-    )
 
 
 def _sends(site: Site) -> list[Use]:
