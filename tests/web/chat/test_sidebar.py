@@ -16,13 +16,6 @@ from tests.support.web.sidebar_html import older, parts, titles
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0)) -> None:
     Conversation.objects.bulk_create(
         Conversation(owner=owner, title=f"chat {number:04}", updated_at=newest - number * step)
