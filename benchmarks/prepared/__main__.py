@@ -7,22 +7,14 @@ on its own PostgreSQL server.
 
 import os
 import sys
-import tempfile
+
+from benchmarks.own_site import own_site
 
 REPEATS = int(os.environ.get("REPEATS", "20"))
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="runnel-bench-") as folder:
-        os.environ |= {"DATA_DIR": folder, "INITIAL_LIMITS": "none", "LOG_LEVEL": "error"}
-        os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
-        if os.environ.get("DATABASE_URL") == "postgres":
-            from tests.support.database.postgres import start_postgres
-
-            os.environ["DATABASE_URL"] = start_postgres()
-        import django
-
-        django.setup()
+    with own_site():
         from benchmarks.prepared import measure, uses
 
         return measure.report(uses.build(), REPEATS)

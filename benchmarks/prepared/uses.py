@@ -1,15 +1,13 @@
 """The uses of prepared statements beside the same by the ORM, for one member with 1,000 chats."""
 
-import uuid
-from datetime import timedelta
 from itertools import count
 from typing import Any
 
-from django.core.management import call_command
-from django.db.models import Exists, OuterRef, Subquery, Sum, Value
+from django.db.models import Subquery, Sum, Value
 from django.db.models.functions import Coalesce, Length, Now, Substr
 from django.utils import timezone
 
+from benchmarks.prepared.data import KEYS, Site
 from benchmarks.prepared.measure import Use
 from chat.accounts.models import User
 from chat.accounts.sessions import session_rights, session_store
@@ -25,65 +23,13 @@ from chat.generations.storage import flush_statements
 from chat.generations.storage.checkpoint import columns_of
 from chat.generations.titles import title_writer
 from chat.knowledge import excerpts
-from chat.knowledge.models import Collection, Document, DocumentContent
+from chat.knowledge.models import DocumentContent
 from chat.personas.access import usable
 from chat.personas.models import Persona
 from chat.quotas import charges, meters
 from chat.quotas.models import Charge, ConfigVersion, Meter
-from chat.review.moderation.warnings import unread_of
-from chat.review.staff.roles import Role, staff_among
 from chat.web.chat import account_notices, sidebar
 from chat.web.personas import persona_choice
-
-CHATS, MESSAGES, FLUSHED, PASSAGES = 1000, 100, 30, 10
-KEYS = ["everyone", "user:1", "group:1", "address:1"]
-
-
-class Site:
-    """What the uses read and change."""
-
-    def __init__(self) -> None:
-        call_command("migrate", verbosity=0)
-        self.now = timezone.now()
-        self.user = User.objects.create(email="alice@example.org")
-        Conversation.objects.bulk_create(
-            Conversation(owner=self.user, title=f"Chat {number}") for number in range(CHATS)
-        )
-        self.chat = Conversation.objects.create(owner=self.user, title="Long")
-        self.messages = [self.message() for _ in range(MESSAGES)]
-        for each in self.messages:
-            each.save()
-        self.ids = [each.pk for each in self.messages]
-        self.generations = [self.generation() for _ in range(FLUSHED)]
-        Generation.objects.bulk_create(self.generations)
-        self.running = [each.pk for each in self.generations]
-        self.charge = self.new_charge()
-        self.charge.save()
-        Meter.objects.bulk_create(Meter(key=key) for key in KEYS)
-        later = self.now + timedelta(days=1)
-        UserSession.objects.create(session_key="key", expire_date=later, user=self.user)
-        self.passages = [self.passage() for _ in range(PASSAGES)]
-
-    def passage(self) -> excerpts.Place:
-        collection = Collection.objects.create(owner=self.user, name="Handbook")
-        document = Document.objects.create(collection=collection, name="a.txt")
-        DocumentContent.objects.create(document=document, text="Some text. " * 500)
-        return document.pk, 1200, 2400
-
-    def message(self) -> Message:
-        return Message(conversation=self.chat, role="assistant", text="Some text. " * 20)
-
-    def generation(self) -> Generation:
-        return Generation(
-            owner=self.user, message=self.messages[-1], model="m", send_key=uuid.uuid4().hex,
-            send_digest="d",
-        )  # fmt: skip
-
-    def new_charge(self) -> Charge:
-        return Charge(
-            user=self.user, keys=KEYS, model="m", prompt_tokens=1, created_at=self.now, tokens=1,
-            millineurons=1, microdollars=1,
-        )  # fmt: skip
 
 
 def build() -> list[Use]:
@@ -123,8 +69,8 @@ def _pages(site: Site) -> list[Use]:
         ),
         Use(
             "role and warnings of a member",
-            lambda: list(_flags(pk)),
-            lambda: account_notices._flags.all(pk),
+            lambda: list(account_notices._flags_of(pk, site.now)),
+            lambda: account_notices._flags.all(pk, site.now),
         ),
         Use(
             "personas to choose from",
@@ -137,15 +83,6 @@ def _pages(site: Site) -> list[Use]:
             lambda: turns.lengths_of(part),
         ),
     ]
-
-
-def _flags(pk: int) -> Any:
-    themselves = User.all_objects.filter(pk=Value(pk))
-    return User.all_objects.filter(pk=pk).values_list(
-        Exists(staff_among(themselves)),
-        Exists(staff_among(themselves, Role.ADMINISTRATOR)),
-        Exists(unread_of(OuterRef("pk"))),
-    )
 
 
 def _sends(site: Site) -> list[Use]:

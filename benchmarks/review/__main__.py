@@ -6,24 +6,15 @@ Prints a table; fails above a limit. `MESSAGES=100000` is the number of messages
 
 import os
 import sys
-import tempfile
+
+from benchmarks.own_site import own_site
 
 MESSAGES = int(os.environ.get("MESSAGES", "100000"))
 REPEATS = int(os.environ.get("REPEATS", "5"))
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="runnel-bench-") as folder:
-        os.environ |= {"DATA_DIR": folder, "INITIAL_LIMITS": "none", "LOG_LEVEL": "error",
-                       "MAX_MEMBER_REQUESTS_PER_SECOND": "0"}  # fmt: skip
-        os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
-        if os.environ.get("DATABASE_URL") == "postgres":
-            from tests.support.database.postgres import start_postgres
-
-            os.environ["DATABASE_URL"] = start_postgres()
-        import django
-
-        django.setup()
+    with own_site():
         from benchmarks.review import data, measure
 
         return measure.pages(data.build(MESSAGES), REPEATS)

@@ -129,9 +129,7 @@ def _pages(visitor: "_Visitor", repeats: int) -> int:
 class _Visitor:
     def __init__(self, lead: User) -> None:
         self.lead, self._client = lead, Client()
-        self._client.force_login(
-            lead, backend="allauth.account.auth_backends.AuthenticationBackend"
-        )
+        self._client.force_login(lead)
         group = lead.groups.model.objects.get(name="Pupils")
         day = Conversation.objects.order_by("created_at")[50].created_at.date()
         self._known = {"GROUP": str(group.pk), "DAY": day.isoformat()}

@@ -113,6 +113,12 @@ def _named(numbers: str) -> Iterator[int]:
         yield from range(int(first), int(last or first) + 1)
 
 
+def without_citations(text: str) -> str:
+    """Return a text without the numbers of passages, which mean nothing elsewhere."""
+    reader = CitationFilter(frozenset())
+    return reader.feed(text) + reader.rest()
+
+
 def citations_in(text: str, numbers: Set[int]) -> list[tuple[int, int]]:
     """Return the citations of these passages in a complete answer: the place, and the number."""
     reader = CitationFilter(numbers)

@@ -29,11 +29,11 @@ def with_texts(passages: Sequence[GivenPassage], collections: Sequence[UUID]) ->
     wanted = {each.document for each in passages}
     documents = Document.objects.filter(pk__in=wanted, collection__in=collections)
     shown = {each.pk: each for each in documents.only("name", "address")}
-    texts = parts([_place(each) for each in passages if each.document in shown])
+    texts = parts([place_of(each) for each in passages if each.document in shown])
     return [
         _filled(each, shown[each.document], text)
         for each in passages
-        if (text := texts.get(_place(each)))
+        if (text := texts.get(place_of(each)))
     ]
 
 
@@ -54,7 +54,7 @@ def parts(places: Sequence[Place]) -> dict[Place, str]:
     return found
 
 
-def _place(passage: GivenPassage) -> Place:
+def place_of(passage: GivenPassage) -> Place:
     return passage.document, passage.start, passage.end
 
 

@@ -38,6 +38,15 @@ def is_own_network(address: str) -> bool:
     return parsed in PRIVATE_IPV6 and parsed != METADATA_IPV6
 
 
+def is_address(host: str) -> bool:
+    """Return whether a host is an IP address and no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def is_loopback(address: str) -> bool:
     return ip_address(address.partition("%")[0]).is_loopback
 

@@ -5,14 +5,13 @@ private networks are allowed with `PRIVATE_PROVIDERS`, also without encryption. 
 checked again when it is opened, with the address that the name then leads to.
 """
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from chat.lib.network_addresses import is_own_network, is_public
+from chat.lib.network_addresses import is_address, is_own_network, is_public
 
 MAX_LENGTH = 300
 
@@ -32,7 +31,7 @@ def checked_address(text: str) -> str:
     host = parts.hostname or ""
     if parts.scheme == "http" and not settings.PRIVATE_PROVIDERS:
         raise ValidationError(_("The address must start with https://."))
-    if _is_number(host) and not may_connect(host, is_tls=parts.scheme == "https"):
+    if is_address(host) and not may_connect(host, is_tls=parts.scheme == "https"):
         raise ValidationError(
             _(
                 "This site isn't allowed to connect to this address. To allow it, set "
@@ -49,11 +48,3 @@ def may_connect(address: str, *, is_tls: bool) -> bool:
     if settings.PRIVATE_PROVIDERS and is_own_network(address):
         return True
     return is_tls and is_public(address)
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True

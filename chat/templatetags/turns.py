@@ -196,11 +196,6 @@ class _Headings:
         return self._months[month]
 
 
-def age_heading(moment: datetime) -> str:
-    """Return the age as a heading, such as a day, a week or a month."""
-    return _Headings().age_of(moment)
-
-
 def _ages() -> list[tuple[int, str]]:
     """Return headings and how many days ago they begin, the latest first."""
     return [

@@ -74,14 +74,6 @@ def is_embedding_model(model_id: str) -> bool:
     return model_id in settings.EMBEDDING_MODELS
 
 
-def find_rerank_model(model_id: str) -> Model:
-    """Return the reranking model with that id; raise `UnknownModel`."""
-    model: Model | None = settings.RERANK_MODELS.get(model_id)
-    if model is None or model.is_gone:
-        raise UnknownModel
-    return model
-
-
 def judge_models() -> list[Model]:
     """Return the models that can judge messages. Retired ones are left out."""
     models: dict[str, Model] = settings.JUDGE_MODELS

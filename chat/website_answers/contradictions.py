@@ -112,9 +112,9 @@ def with_texts(snippets: Sequence[AnswerSnippet]) -> dict[UUID, list[GivenPassag
     passages = {each.pk: list(map(_passage, each.contradictions)) for each in contradicted}
     every = list(itertools.chain.from_iterable(passages.values()))
     among = searched_for_team(contradicted[0].site)
-    shown = {_place(each): each for each in excerpts.with_texts(every, among)}
+    shown = {excerpts.place_of(each): each for each in excerpts.with_texts(every, among)}
     found = {
-        pk: [shown[_place(each)] for each in own if _place(each) in shown]
+        pk: [shown[excerpts.place_of(each)] for each in own if excerpts.place_of(each) in shown]
         for pk, own in passages.items()
     }
     return {pk: own for pk, own in found.items() if own}
@@ -172,10 +172,6 @@ def _store(snippet: AnswerSnippet, found: list[GivenPassage]) -> None:
 def _passage(stored: tuple[str, int, int, str]) -> GivenPassage:
     document, start, end, anchor = stored
     return GivenPassage(0, UUID(document), "", start, end, anchor=anchor)
-
-
-def _place(passage: GivenPassage) -> excerpts.Place:
-    return passage.document, passage.start, passage.end
 
 
 CHECK = DeliveryKind("answer_contradictions", _check, LEASE, AT_ONCE)

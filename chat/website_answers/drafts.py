@@ -19,7 +19,7 @@ from chat.generations.send import side_requests
 from chat.generations.send.document_query import DocumentQuery
 from chat.generations.send.nearest import nearest
 from chat.knowledge.access import hidden_from_visitors, searched_for_team
-from chat.knowledge.citations import CitationFilter
+from chat.knowledge.citations import without_citations
 from chat.knowledge.given import GivenPassage, GivenPassages, without_tags
 from chat.upstream.think_tags import without_reasoning
 from chat.website_answers import contradictions
@@ -119,9 +119,3 @@ async def written_from(
     given = GivenPassages(passages, mode=AnswerMode.ONLY).as_prompt()
     messages = [*system, PromptMessage("user", f"{without_tags(text)}\n\n{given}")]
     return without_reasoning(await side_requests.ask(principal, model_id, messages, max_tokens))
-
-
-def without_citations(text: str) -> str:
-    """Return a text without the numbers of passages, which mean nothing elsewhere."""
-    reader = CitationFilter(frozenset())
-    return reader.feed(text) + reader.rest()

@@ -19,18 +19,13 @@ from chat.generations import model_permissions
 from chat.generations.summaries.summary_prompt import readable
 from chat.inbox.team_access import Inbox
 from chat.knowledge.access import page_in, searched_for_team
-from chat.knowledge.citations import cited_numbers
+from chat.knowledge.citations import cited_numbers, without_citations
 from chat.knowledge.given import GivenPassage
 from chat.lib.text import one_line
 from chat.personas.settings import GenerationSettings
 from chat.review import access
 from chat.upstream import available_models
-from chat.website_answers.drafts import (
-    found_for_team,
-    relevant,
-    without_citations,
-    written_from,
-)
+from chat.website_answers.drafts import found_for_team, relevant, written_from
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.visitor_generation_settings import persona_settings_of
 

@@ -1,8 +1,8 @@
 """Configure the site's name, its address, and where its processes listen. Part of settings.py."""
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from chat.lib.network_addresses import is_address
 from project.config.env import env_int, env_str, stop
 
 HOST = env_str("HOST", "127.0.0.1")
@@ -21,17 +21,7 @@ if site.scheme not in {"http", "https"} or not site.hostname or site.path.strip(
     stop("SITE_URL", f"is {SITE_URL!r}; write it like https://chat.example.org")
 #: The host as in URLs and `Host` headers: an IPv6 address has brackets.
 SITE_HOST = f"[{site.hostname}]" if ":" in site.hostname else site.hostname
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
 #: Browsers support passkeys only for domain names, and only over HTTPS or on localhost.
-PASSKEYS = not _is_number(site.hostname) and (
+PASSKEYS = not is_address(site.hostname) and (
     site.scheme == "https" or site.hostname.rpartition(".")[2] == "localhost"
 )

@@ -11,6 +11,7 @@ from pytest_django import Settings
 from chat.accounts.models import User
 from tests.accounts.second_factor import PASSWORD, member_with_address
 from tests.support.servers.settings_process import read
+from tests.support.web.signed_in import signed_in
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
@@ -111,7 +112,6 @@ def test_a_member_cannot_rename_or_remove_another_members_passkey(
 
 
 def test_changing_passkeys_asks_for_the_password_first(alice: User) -> None:
-    browser = Client()
-    browser.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser = signed_in(alice)
     assert browser.get(ADD)["Location"].startswith("/accounts/reauthenticate/")
     assert PASSWORD not in browser.get("/accounts/2fa/").content.decode()

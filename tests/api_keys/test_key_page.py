@@ -15,7 +15,8 @@ from chat.api_keys.models import ApiKey
 from chat.upstream import available_models
 from chat.web.api_keys import snippets
 from tests.support.api.api_client import MODEL
-from tests.support.web.personas import page, signed_in_client
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ KEY = re.compile(r"rnl_[0-9A-Za-z]{42}")
 
 @pytest.fixture
 def browser(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 def created(browser: Client, **fields: object) -> str:
@@ -92,7 +93,7 @@ def test_a_revoked_key_disappears(browser: Client) -> None:
 
 def test_members_see_only_their_own_keys(browser: Client, bob: User) -> None:
     created(browser)
-    assert "Alices" not in page(signed_in_client(bob), PATH)
+    assert "Alices" not in page(signed_in(bob), PATH)
 
 
 def test_a_hostile_name_is_shown_as_text(browser: Client) -> None:

@@ -24,7 +24,7 @@ password = PBKDF2PasswordHasher().encode({password!r}, "salt", iterations=1)
 member = User(email=User.objects.normalize_email({email!r}), password=password)
 member.save()
 client = Client()
-client.force_login(member, backend="allauth.account.auth_backends.AuthenticationBackend")
+client.force_login(member)
 print(client.cookies["sessionid"].value)
 """
 

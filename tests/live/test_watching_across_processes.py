@@ -21,7 +21,7 @@ from chat.accounts.models import User
 adam = User.objects.create_user("adam@example.org", None)
 adam.user_permissions.add(Permission.objects.get(codename="administer_review"))
 client = Client()
-client.force_login(adam, backend="allauth.account.auth_backends.AuthenticationBackend")
+client.force_login(adam)
 print(client.cookies["sessionid"].value)
 """
 CSRF = "a" * 32

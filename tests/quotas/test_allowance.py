@@ -8,7 +8,6 @@ from html import unescape
 import pytest
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.quotas import ledger
@@ -17,9 +16,9 @@ from chat.quotas.amounts import Amount
 from chat.quotas.ledger import Estimate
 from chat.quotas.models import Limit
 from chat.quotas.payer import Payer
+from tests.support.web.signed_in import signed_in
 
 LINE = 'popovertarget="allowance-card"'
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def use(user: User, tokens: int, microdollars: int = 0) -> None:
@@ -33,8 +32,7 @@ def use(user: User, tokens: int, microdollars: int = 0) -> None:
 
 
 def page(user: User, path: str) -> str:
-    client = Client()
-    client.force_login(user, backend=BACKEND)
+    client = signed_in(user)
     response = client.get(path)
     assert response.status_code == 200
     return html.unescape(response.content.decode())

@@ -13,6 +13,7 @@ from chat.database import threads
 from chat.generations.models import Generation
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from tests.support.web.signed_in import signed_in
 
 MODEL = "@cf/openai/gpt-oss-20b"
 ALL = Choices(with_name=True, with_reasoning=True, with_models=True)
@@ -34,12 +35,6 @@ def ask(
         send_key=f"key-{message.pk}",
     )
     return message
-
-
-def signed_in(user: User) -> Client:
-    client = Client(enforce_csrf_checks=False)
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
 
 
 @pytest.fixture

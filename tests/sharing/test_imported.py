@@ -9,8 +9,9 @@ from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.links import Choices, make
 from tests.import_export.trees import exported, imported
 from tests.review.conftest import give
-from tests.sharing.conftest import ask, page_of, signed_in
+from tests.sharing.conftest import ask, page_of
 from tests.support.database.bulk_steps import run_steps
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Imported. The author isn't verified."

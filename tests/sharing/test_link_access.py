@@ -11,8 +11,9 @@ from django.urls import get_resolver
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.sharing.models import SharedLink
-from tests.sharing.conftest import page_of, signed_in
+from tests.sharing.conftest import page_of
 from tests.support.web.access_matrix import routes
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 VERBS = ["post", "put", "patch", "delete", "options", "trace"]

@@ -13,7 +13,8 @@ from chat.lib import limits
 from chat.sharing.models import SharedLink
 from chat.web.http import shared_limits
 from chat.web.sharing.views import owner, public
-from tests.sharing.conftest import page_of, signed_in
+from tests.sharing.conftest import page_of
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,9 @@ from chat.sharing.continue_chat import copy_shared_chat
 from chat.sharing.links import Choices, make
 from chat.sharing.models import LinkRecipient, SharedLink, digest_of
 from chat.sharing.recipients import Recipients, set_recipients
-from tests.sharing.conftest import page_of, signed_in
+from tests.sharing.conftest import page_of
 from tests.support.generations.drawn_images import plant_drawn_image
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -17,6 +17,7 @@ from chat.generations.deletion.soft_delete import delete
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
 from tests.sharing.conftest import ask, page_of
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 MALFORMED = ["x", "-", "a" * 43, "a" * 5000, "%00", "%ff", "..%2f", "ünï", "a.b", "a/b", "%20"]
@@ -57,8 +58,7 @@ def test_after_a_change_of_the_secret_key_links_open_but_are_not_shown(
     settings.SECRET_KEY = "another one" * 5
     assert link.token == ""
     assert Client().get(f"/s/{token}/").status_code == 200
-    owner = Client()
-    owner.force_login(link.owner, backend="allauth.account.auth_backends.AuthenticationBackend")
+    owner = signed_in(link.owner)
     assert "can't be shown again" in owner.get("/shared/").content.decode()
 
 
@@ -152,7 +152,7 @@ def test_staff_find_a_link_by_its_url_and_revoke_it(
     other = make(conversation, Choices())
     admin = Client()
     superuser = User.objects.create_superuser("root@example.org", "tide table")
-    admin.force_login(superuser, backend="allauth.account.auth_backends.AuthenticationBackend")
+    admin.force_login(superuser)
     address = f"https://chat.example.org/s/{link.token}/"
     page = admin.get("/admin/chat/sharedlink/", {"q": address}).content.decode()
     assert str(link.pk) in page

@@ -1,12 +1,13 @@
 """No cache, nor the Back button after signing out, keeps what is somebody's own."""
 
 import pytest
-from django.test import AsyncClient, Client
+from django.test import AsyncClient
 
 from chat.accounts.models import User
 from tests.support.generations.stream_reader import read_stream
 from tests.support.web.access_matrix import MATRIX
 from tests.support.web.own_objects import objects_of, path_of
+from tests.support.web.signed_in import signed_in
 
 #: What is the same for everybody, or has an address that changes with the content.
 PUBLIC = {
@@ -39,8 +40,7 @@ async def test_no_page_may_be_kept_by_a_cache(
 
 
 def test_signing_out_makes_the_browser_forget(alice: User) -> None:
-    browser = Client()
-    browser.force_login(alice)
+    browser = signed_in(alice)
     response = browser.post("/accounts/logout/")
     assert response["Clear-Site-Data"] == '"cache", "storage"'
     assert "no-store" in response["Cache-Control"]

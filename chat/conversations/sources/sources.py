@@ -9,7 +9,7 @@ from django.db.models import prefetch_related_objects
 from chat.conversations.models import Message
 from chat.conversations.sizes.counted import SOURCE_BYTES
 from chat.conversations.sources.models import MessageSources
-from chat.knowledge.citations import CitationFilter
+from chat.knowledge import citations
 from chat.knowledge.given import GivenPassage, GivenPassages
 
 #: Of a passage whose document is on another site.
@@ -76,7 +76,7 @@ def without_citations(
         MessageSources.objects.filter(message__in=message_ids).values_list("message_id", flat=True)
     )
     return [
-        (role, _plain(text)) if message_id in with_sources else (role, text)
+        (role, citations.without_citations(text)) if message_id in with_sources else (role, text)
         for message_id, (role, text) in zip(message_ids, texts, strict=True)
     ]
 
@@ -98,8 +98,3 @@ def copy_to(twins: dict[int, Message]) -> None:
     MessageSources.objects.bulk_create(
         MessageSources(message=twins[each.message_id], passages=each.passages) for each in rows
     )
-
-
-def _plain(text: str) -> str:
-    reader = CitationFilter(frozenset())
-    return reader.feed(text) + reader.rest()

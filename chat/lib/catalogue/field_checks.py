@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from functools import partial
+from typing import Any, get_args
 
 Check = Callable[[str, Any], object]
 
@@ -73,3 +74,8 @@ def one_of(key: str, value: Any, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise ValueError(f"{key}: expected one of {', '.join(map(repr, allowed))}, not {value!r}")
     return str(value)
+
+
+def literal(allowed: Any) -> Check:
+    """Return the check for one of the values of a `Literal`."""
+    return partial(one_of, allowed=get_args(allowed))

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from chat.lib.catalogue.field_checks import (
     Check,
     amount,
     check_fields,
-    one_of,
+    literal,
     text,
     texts,
     tokens,
@@ -84,15 +83,11 @@ def media_model_from(entry: Any) -> MediaModel:
     return MediaModel(**values)
 
 
-def _one_of(allowed: Any) -> Check:
-    return partial(one_of, allowed=get_args(allowed))
-
-
 _CHECKS: dict[str, Check] = {
     "id": text,
-    "task": _one_of(MediaTask),
+    "task": literal(MediaTask),
     "name": text,
-    "schema": _one_of(MediaSchema),
+    "schema": literal(MediaSchema),
     "usd_per_minute": amount,
     "usd_per_thousand_characters": amount,
     "usd_per_image": amount,

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from chat.lib.catalogue.field_checks import (
     Check,
@@ -11,7 +10,7 @@ from chat.lib.catalogue.field_checks import (
     check_fields,
     day,
     flag,
-    one_of,
+    literal,
     text,
     texts,
     tokens,
@@ -43,10 +42,6 @@ def checked_changes(values: Mapping[str, Any]) -> dict[str, Any]:
     return check_fields(values, _CHECKS, ())
 
 
-def _one_of(allowed: Any) -> Check:
-    return partial(one_of, allowed=get_args(allowed))
-
-
 _CHECKS: dict[str, Check] = {
     "id": text,
     "context_window": tokens,
@@ -57,11 +52,11 @@ _CHECKS: dict[str, Check] = {
     "input_neurons_per_million": amount,
     "output_neurons_per_million": amount,
     "cached_input_neurons_per_million": amount,
-    "family": _one_of(Family),
+    "family": literal(Family),
     "reasoning": flag,
-    "reasoning_style": _one_of(ReasoningStyle),
+    "reasoning_style": literal(ReasoningStyle),
     "reasoning_efforts": texts,
-    "thinking_switch": _one_of(ThinkingSwitch),
+    "thinking_switch": literal(ThinkingSwitch),
     "tools": flag,
     "vision": flag,
     "lora": flag,
@@ -77,7 +72,7 @@ _CHECKS: dict[str, Check] = {
     "provider": text,
     "id_there": text,
     "requests_per_minute": whole_number,
-    "task": _one_of(TextTask),
+    "task": literal(TextTask),
     "max_texts": whole_number,
 }
 _REQUIRED = [field.name for field in fields(Model) if field.default is MISSING]

@@ -28,7 +28,7 @@ from chat.lib.catalogue import Model
 from chat.lib.text import one_line
 from chat.site_settings import effective
 from chat.web.http import tool_fields
-from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.form_fields import LineField, TextField, offer_choices
 from chat.web.http.model_choices import form_choices
 from chat.web.http.tool_fields import ToolsField
 
@@ -96,17 +96,12 @@ class SettingsForm(forms.Form):
         offered = list(models.values())
         name = offered[0].name if offered else "–"
         blank = str(_("Site default (%(name)s)") % {"name": name})
-        self._offer("default_model", form_choices(blank, offered, preferences))
-        self._offer("default_persona", [("", str(_("None"))), *names.items()])
+        offer_choices(self, "default_model", form_choices(blank, offered, preferences))
+        offer_choices(self, "default_persona", [("", str(_("None"))), *names.items()])
         if not names:
             del self.fields["default_persona"]
         if not effective.suggests_questions():
             del self.fields["follow_ups"]
-
-    def _offer(self, name: str, choices: list[Any]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-        field.choices = choices
 
     def clean_pinned_models(self) -> str:
         return " ".join(self._offered("pinned_models"))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.api_keys.keys import KeyOptions
 from chat.lib.catalogue import Model
 from chat.personas.parameters import Range
-from chat.web.http.form_fields import LineField, NumberField
+from chat.web.http.form_fields import LineField, NumberField, offer_choices
 
 #: Lifetimes by form value; None means no end.
 LIFETIMES = {
@@ -69,9 +69,8 @@ class ApiKeyForm(forms.Form):
 
     def __init__(self, sent: QueryDict | None, models: Mapping[str, Model]) -> None:
         super().__init__(sent)
-        field = self.fields["allowed_models"]
-        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
-        field.choices = [(model.id, model.name) for model in models.values()]
+        choices = [(model.id, model.name) for model in models.values()]
+        offer_choices(self, "allowed_models", choices)
 
     @property
     def options(self) -> KeyOptions:

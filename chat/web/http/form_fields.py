@@ -1,5 +1,6 @@
 """Form fields that never alter or truncate what was typed; the server validates and explains."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -19,6 +20,13 @@ from chat.lib.whole_number import MAX_ID_DIGITS
 from chat.personas.parameters import Range
 
 _figure = lazy(number_format, str)  # digits in the reader's language
+
+
+def offer_choices(form: forms.BaseForm, name: str, choices: Iterable[Any]) -> None:
+    """Set the choices that a form knows only when it is shown."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
+    field.choices = list(choices)
 
 
 class TextField(forms.CharField):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.tools.mcp import servers
+from chat.web.http.form_fields import offer_choices
 
 NAMES: Mapping[str, str | Promise] = {
     "web_search": _("Search the web and read pages"),
@@ -47,8 +48,6 @@ class ToolsField(forms.MultipleChoiceField):
 def offer(form: forms.Form, name: str, tools: Iterable[str]) -> None:
     """Offer these tools; without any, remove the field."""
     offered = list(tools)
-    field = form.fields[name]
-    assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101  (as it is declared)
-    field.choices = [(each, name_of(each)) for each in offered]
+    offer_choices(form, name, [(each, name_of(each)) for each in offered])
     if not offered:
         del form.fields[name]

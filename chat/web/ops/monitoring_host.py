@@ -5,12 +5,13 @@ another site could pretend to be this one only with a domain name of its own (DN
 an address, or a name without a dot, is safe here.
 """
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import split_domain_port
+
+from chat.lib.network_addresses import is_address
 
 #: Key of the `Host` that was sent, in `request.META`.
 NAMED_HOST = "runnel.named_host"
@@ -39,8 +40,4 @@ def _is_internal(host: str) -> bool:
     domain, _port = split_domain_port(host)
     if not domain:
         return not host  # HTTP/1.0 names none
-    try:
-        ip_address(domain.strip("[]"))
-    except ValueError:
-        return "." not in domain
-    return True
+    return is_address(domain.strip("[]")) or "." not in domain

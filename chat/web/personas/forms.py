@@ -18,7 +18,7 @@ from chat.personas.parameters import CACHE_SECONDS, MAX_TOKENS, RANGES
 from chat.web.http import collection_fields, tool_fields
 from chat.web.http.audience_form import SharingForm
 from chat.web.http.collection_fields import CollectionsField
-from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField
+from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField, offer_choices
 from chat.web.http.model_choices import form_choices
 from chat.web.http.tool_fields import ToolsField
 
@@ -124,9 +124,8 @@ class PersonaForm(SharingForm[Persona]):
             ("model", _("Chosen in the chat")),
             ("fallback_model", _("Site default")),
         ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-            field.choices = form_choices(blank, self.models.values(), Preferences.of(user))
+            choices = form_choices(blank, self.models.values(), Preferences.of(user))
+            offer_choices(self, name, choices)
 
     @property
     def numbers(self) -> list[BoundField]:

@@ -24,7 +24,7 @@ from chat.projects.models import (
 )
 from chat.web.http import collection_fields
 from chat.web.http.collection_fields import CollectionsField
-from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.form_fields import LineField, TextField, offer_choices
 from chat.web.personas.persona_choice import offered_personas
 
 
@@ -66,10 +66,8 @@ class ProjectForm(forms.Form):
             }
         super().__init__(sent, initial=initial)
         collection_fields.offer(self, user_id)
-        field = self.fields["persona"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         offered = [(each["id"], each["name"]) for each in offered_personas(user_id)]
-        field.choices = [("", _("Default")), *offered]
+        offer_choices(self, "persona", [("", _("Default")), *offered])
 
     def clean_persona(self) -> uuid.UUID | None:
         chosen = self.cleaned_data["persona"]

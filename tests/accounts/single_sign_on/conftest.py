@@ -4,16 +4,28 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
+from allauth.account.models import EmailAddress
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
+from chat.accounts.models import User
 from tests.support.servers.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider
 
 #: Starts a sign-in and returns the address at which the browser comes back.
 Begin = Callable[..., str]
 #: Signs in with the provider and returns the site's last response.
 SignIn = Callable[..., HttpResponse]
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/chat/").status_code == 200
+
+
+def make_member(*, verified: bool) -> User:
+    user = User.objects.create_user("alice@example.org", "correct horse")
+    EmailAddress.objects.create(user=user, email=user.email, verified=verified, primary=True)
+    return user
 
 
 @pytest.fixture

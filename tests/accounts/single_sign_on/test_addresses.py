@@ -8,20 +8,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from tests.accounts.single_sign_on.conftest import SignIn
+from tests.accounts.single_sign_on.conftest import SignIn, is_signed_in, make_member
 from tests.support.servers.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.django_db
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/chat/").status_code == 200
-
-
-def make_member(*, verified: bool) -> User:
-    user = User.objects.create_user("alice@example.org", "correct horse")
-    EmailAddress.objects.create(user=user, email=user.email, verified=verified, primary=True)
-    return user
 
 
 def test_an_existing_account_is_not_linked_by_default(

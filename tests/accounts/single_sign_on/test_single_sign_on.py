@@ -12,14 +12,10 @@ from pytest_django import Settings
 from chat.accounts.closure import close_account
 from chat.accounts.models import User
 from chat.accounts.sessions.session_store import UserSession
-from tests.accounts.single_sign_on.conftest import SignIn
+from tests.accounts.single_sign_on.conftest import SignIn, is_signed_in
 from tests.support.servers.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.django_db
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/chat/").status_code == 200
 
 
 def test_the_first_sign_in_creates_a_confirmed_account(

@@ -1,7 +1,6 @@
 """Accounts without a password, and sites without password sign-in."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.core import mail
 from django.test import Client
@@ -9,20 +8,10 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.web.account.views import deletion
-from tests.accounts.single_sign_on.conftest import Begin, SignIn
+from tests.accounts.single_sign_on.conftest import Begin, SignIn, is_signed_in, make_member
 from tests.support.servers.identity_provider import CLIENT_SECRET, IdentityProvider
 
 pytestmark = pytest.mark.django_db
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/chat/").status_code == 200
-
-
-def make_member(*, verified: bool) -> User:
-    user = User.objects.create_user("alice@example.org", "correct horse")
-    EmailAddress.objects.create(user=user, email=user.email, verified=verified, primary=True)
-    return user
 
 
 @pytest.mark.parametrize(

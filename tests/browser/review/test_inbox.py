@@ -1,6 +1,5 @@
 """Agnes answers vera from the inbox of the website, and rita reviews what was said."""
 
-import os
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +9,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.picture import picture
 
 SOON = 120_000
 AGNES, RITA = "agnes-answers@example.org", "rita-reviews@example.org"
@@ -42,11 +42,6 @@ def people(site: LiveSite, site_key: str) -> tuple[StorageState, StorageState]:
     states = sign_in(site, AGNES), sign_in(site, RITA)
     site.run(ENLIST)
     return states
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 @pytest.mark.quick

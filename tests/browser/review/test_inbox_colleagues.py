@@ -1,6 +1,5 @@
 """Agnes and ben answer the same visitor from the inbox, each with the chat open."""
 
-import os
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +9,7 @@ from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.picture import picture
 
 SOON = 120_000
 AGNES, BEN = "agnes-with-ben@example.org", "ben-with-agnes@example.org"
@@ -74,11 +74,6 @@ def test_the_open_page_of_a_colleague_follows_and_keeps_what_is_typed(
         expect(page.get_by_text("How much?")).to_be_visible(timeout=SOON)
 
 
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
-
-
 @pytest.mark.quick
 def test_a_chat_is_passed_on_snoozed_closed_and_labelled(
     pages: tuple[Page, Page, WidgetPage], site_key: str
@@ -90,7 +85,7 @@ def test_a_chat_is_passed_on_snoozed_closed_and_labelled(
     typing = widget.frame.locator("#typing")
     expect(typing).to_have_text("A person is typing…", timeout=SOON)
     expect(typing).to_be_visible(timeout=SOON)
-    picture(widget.page, "typing")
+    picture(widget.page, "typing", full_page=True)
     widget.frame.locator("#message").press_sequentially("Hm", delay=20)
     expect(agnes.get_by_text("The visitor is typing…")).to_be_visible(timeout=SOON)
     agnes.get_by_text("Assign to a colleague").click()
@@ -99,7 +94,7 @@ def test_a_chat_is_passed_on_snoozed_closed_and_labelled(
     agnes.get_by_role("button", name="Assign", exact=True).click()
     expect(agnes.get_by_text("Ben is now answering in this chat.")).to_be_visible(timeout=SOON)
     expect(agnes.get_by_label("Not sent")).to_have_value("I will ask Ben")
-    picture(agnes, "passed-on")
+    picture(agnes, "passed-on", full_page=True)
     expect(ben.get_by_text("You're now answering in this chat.")).to_be_visible(timeout=SOON)
     expect(ben.get_by_text("Assigned to Ben")).to_be_visible(timeout=SOON)
     ben.get_by_label("You're answering in this chat.").fill("Two kayaks are 40 euros.")
@@ -116,14 +111,14 @@ def test_a_chat_is_passed_on_snoozed_closed_and_labelled(
     ben.get_by_label("Rental").check()
     ben.get_by_role("button", name="Save labels").click()
     ben.locator("summary", has_text="Snooze").click()
-    picture(ben, "handling")
+    picture(ben, "handling", full_page=True)
     ben.get_by_role("button", name="Snooze", exact=True).click()
     expect(ben.get_by_text("Snoozed by Ben until")).to_be_visible()
     agnes.goto(f"/sites/{site_key}/inbox/?show=snoozed")
     agnes.get_by_label("Label", exact=True).select_option(label="Rental")
     agnes.get_by_role("button", name="Filter").click()
     expect(agnes.get_by_role("link", name="Do you rent kayaks?").first).to_be_visible()
-    picture(agnes, "snoozed-list")
+    picture(agnes, "snoozed-list", full_page=True)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -151,9 +146,9 @@ def test_handling_a_chat_is_accessible_on_each_screen(
     for summary in page.locator("#handling summary").all():
         summary.click()
     assert axe(page) == []
-    picture(page, f"handling-{language}-{scheme}")
+    picture(page, f"handling-{language}-{scheme}", full_page=True)
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    picture(page, f"handling-phone-{language}-{scheme}")
+    picture(page, f"handling-phone-{language}-{scheme}", full_page=True)
     page.goto(f"/sites/{site_key}/labels/")
     assert axe(page) == []

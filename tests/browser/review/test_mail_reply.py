@@ -1,6 +1,5 @@
 """Vera replies by email to what agnes has mailed her, and it appears in the chat."""
 
-import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite, live_site
 from tests.browser.widget_page import WidgetPage, make_site
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.picture import picture
 
 SOON = 120_000
 SECRET = "the secret of inbound mail"
@@ -57,11 +57,6 @@ def agnes_state(site: LiveSite, site_key: str) -> StorageState:
     state = sign_in(site, AGNES)
     site.run(ENLIST)
     return state
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
 
 def mail_to(site: LiveSite, address: str) -> EmailMessage:
@@ -129,11 +124,11 @@ def test_a_reply_by_email_appears_in_the_open_chat_of_the_team(
     expect(question).to_contain_text("Then I take one for a week.", timeout=SOON)
     expect(question.get_by_text("By email")).to_be_visible()
     expect(agnes.get_by_text("Stop these emails")).to_have_count(0)
-    picture(agnes, f"mail-reply-live-{scheme}")
+    picture(agnes, f"mail-reply-live-{scheme}", full_page=True)
     agnes.reload()
     expect(question.get_by_text("By email")).to_be_visible()
     assert axe(agnes) == []
-    picture(agnes, f"mail-reply-{scheme}")
+    picture(agnes, f"mail-reply-{scheme}", full_page=True)
     agnes.set_viewport_size({"width": 390, "height": 800})
     assert agnes.evaluate("document.documentElement.scrollWidth") <= 390
-    picture(agnes, f"mail-reply-phone-{scheme}")
+    picture(agnes, f"mail-reply-phone-{scheme}", full_page=True)

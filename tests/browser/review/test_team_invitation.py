@@ -1,6 +1,5 @@
 """Agnes is invited to the team of a website, and accepts."""
 
-import os
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -8,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.picture import picture
 
 OWNER, AGNES = "olga-owns@example.org", "agnes-is-invited@example.org"
 MAKE_SITE = f"""
@@ -19,11 +19,6 @@ agnes = User.objects.get(email="{AGNES}")
 EmailAddress.objects.create(user=agnes, email=agnes.email, verified=True, primary=True)
 print(WidgetSite.objects.create(owner=owner, name="Canoes and kayaks").key)
 """
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 def test_an_invited_person_accepts_in_the_page(

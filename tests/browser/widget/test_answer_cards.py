@@ -1,6 +1,5 @@
 """Buttons and cards in a website's answers: shown below the text, pressed once, and text where they are hostile."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON, answer
 from tests.support.variants import later
@@ -50,11 +50,6 @@ def box(widget: WidgetPage) -> Locator:
     return widget.answers.last.locator("> .answer-cards")
 
 
-def picture(widget: WidgetPage, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        widget.page.screenshot(path=f"{folder}/cards-{name}.png")
-
-
 @pytest.mark.quick
 def test_a_visitor_presses_a_button_which_is_marked_afterwards(
     visit: Callable[..., WidgetPage], host: HostSite
@@ -79,7 +74,7 @@ def test_a_visitor_presses_a_button_which_is_marked_afterwards(
     expect(cards.last.get_by_role("link")).to_have_count(0)
     expect(widget.answers.last.locator(".code-block:visible")).to_have_count(0)
     choices.last.scroll_into_view_if_needed()
-    picture(widget, "desktop")
+    picture(widget.page, "cards-desktop")
     with widget.page.context.expect_page() as opened:
         link.click()
     assert opened.value.url == f"{host.origin}/prices"
@@ -94,7 +89,7 @@ def test_a_visitor_presses_a_button_which_is_marked_afterwards(
     expect(pressed).to_be_disabled()
     expect(widget.answers.nth(1).locator(".starter:enabled")).to_have_count(0)
     pressed.scroll_into_view_if_needed()
-    picture(widget, "chosen")
+    picture(widget.page, "cards-chosen")
     widget.page.reload()  # it opens by itself
     widget.wait_until_usable()
     widget.frame.locator(".exchange").nth(1).scroll_into_view_if_needed()
@@ -194,7 +189,7 @@ def test_they_are_accessible_on_a_small_screen(
     frame = widget.page.frames[1]
     expect(widget.frame.locator(".answer[data-state=complete]")).to_have_count(1, timeout=SOON)
     buttons.last.scroll_into_view_if_needed()
-    picture(widget, f"small-{scheme}-{language}-{colors}")
+    picture(widget.page, f"cards-small-{scheme}-{language}-{colors}")
     assert _axe(frame) == []
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     sizes = buttons.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")
@@ -224,6 +219,5 @@ def test_the_team_sees_them_but_presses_none(
     expect(choices).to_have_text(["Prices (chosen)", *LABELS[1:]])
     expect(page.locator(".answer-cards button:enabled")).to_have_count(0)
     expect(page.get_by_role("link", name="Canoe for a day")).to_have_count(1)
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/cards-inbox.png")
+    picture(page, "cards-inbox")
     assert axe(page) == []

@@ -1,13 +1,13 @@
 """A visitor is offered a person, leaves an address while nobody is there, and rates the help."""
 
-import os
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON
 
@@ -39,11 +39,6 @@ from chat.conversations.models import Takeover
 taken = Takeover.objects.latest("id")
 print(taken.rating, taken.rating_comment)
 """
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 #: axe sends messages between the frames, which count as complaints of the page.

@@ -1,15 +1,15 @@
 """Messages that appear beside the button of a closed chat, by the rules of the site's owner."""
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage, make_site
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 
 LAST_QUESTION = """
@@ -18,11 +18,6 @@ print(Message.objects.filter(role="user").order_by("id").last().page_context)
 """
 HELP = {"text": "Need help?", "texts": {"de": "Hilfe gefällig?"}}
 TALL = "document.body.style.minHeight = '4000px'; null"
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 @pytest.fixture

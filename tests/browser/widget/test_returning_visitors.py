@@ -1,6 +1,5 @@
 """A visitor who has left the website is told on return that a person has answered."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_people import OFFER, SOON, answer
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -70,11 +70,6 @@ def wait_until_kept(page: Page, is_kept: bool) -> None:
             return
         page.wait_for_timeout(20)
     raise AssertionError("the website keeps something else")
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 @pytest.mark.quick

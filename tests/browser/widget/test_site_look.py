@@ -1,7 +1,6 @@
 """A website's owner chooses the look beside a live preview, and visitors see it without a change of their page."""
 
 import base64
-import os
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from tests.browser.widget_page import WidgetPage, make_site
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import overflow
 from tests.support.browser.narrow_phone import NARROW
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 from tests.support.variants import later
 
@@ -32,11 +32,6 @@ DRAW = """([width, height, type]) => {
   context.fillRect(0, 0, width, height);
   return canvas.toDataURL(type).split(",")[1];
 }"""
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 def drawn(page: Page, width: int, height: int, kind: str) -> FilePayload:

@@ -1,20 +1,15 @@
 """A person's words reach a visitor who has closed the chat, also on the website's next page."""
 
-import os
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import OFFER, SOON, answer
-
-
-def picture(page: Page, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A visitor answers the owner's questions before the first message, by keyboard, on each screen."""
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 
 SOON = 60_000
@@ -42,8 +42,7 @@ def test_a_visitor_answers_or_skips_the_questions_and_writes(
     box = widget.frame.locator("#visitor-form")
     expect(box).to_be_visible(timeout=SOON)
     expect(widget.frame.locator("#composer")).to_be_hidden()
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        widget.page.screenshot(path=f"{folder}/visitor-form-{form}.png")
+    picture(widget.page, f"visitor-form-{form}")
     if form:
         expect(box.get_by_role("button", name="Skip")).to_have_count(0)
         name = box.get_by_label("Your name")
@@ -80,5 +79,4 @@ def test_the_questions_are_accessible_on_a_small_screen_from_right_to_left(
     button = box.get_by_role("button").first
     button.scroll_into_view_if_needed()
     expect(button).to_be_in_viewport()
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        widget.page.screenshot(path=f"{folder}/visitor-form-{scheme}-ar.png")
+    picture(widget.page, f"visitor-form-{scheme}-ar")

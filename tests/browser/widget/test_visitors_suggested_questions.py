@@ -1,6 +1,5 @@
 """Questions that are suggested to a visitor after an answer: asked by a click, gone with a person."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from tests.browser.conftest import DESKTOP
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite, live_site
 from tests.browser.widget_page import WidgetPage, make_site
+from tests.support.browser.picture import picture
 from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON, answer
 from tests.support.variants import later
@@ -73,11 +73,6 @@ def suggested(widget: WidgetPage) -> Locator:
     return widget.frame.locator(".answer > .starters").get_by_role("button")
 
 
-def picture(widget: WidgetPage, name: str) -> None:
-    if folder := os.environ.get("RUNNEL_PICTURES"):
-        widget.page.screenshot(path=f"{folder}/suggested-{name}.png")
-
-
 @pytest.mark.quick
 def test_they_appear_after_the_answer_and_the_keyboard_asks_one(
     opened: Callable[..., WidgetPage],
@@ -89,7 +84,7 @@ def test_they_appear_after_the_answer_and_the_keyboard_asks_one(
     expect(suggested(widget)).to_have_text(list(QUESTIONS), timeout=SOON)
     assert frame.evaluate("shifts.map(({ value }) => value)") == []
     expect(widget.announcement).to_contain_text("Suggested questions")
-    picture(widget, "desktop")
+    picture(widget.page, "suggested-desktop")
     widget.page.reload()  # it opens by itself
     widget.wait_until_usable()
     expect(suggested(widget)).to_have_text(list(QUESTIONS))
@@ -135,7 +130,7 @@ def test_hostile_ones_are_text_and_accessible_on_a_small_screen(
     expect(widget.frame.locator(".answer .starters").locator("img, a, strong")).to_have_count(0)
     assert suggested(widget).first.evaluate("each => each.scrollWidth <= each.clientWidth")
     suggested(widget).last.scroll_into_view_if_needed()
-    picture(widget, f"small-{scheme}")
+    picture(widget.page, f"suggested-small-{scheme}")
     frame = widget.page.frames[1]
     assert _axe(frame) == []
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")

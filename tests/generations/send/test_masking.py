@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.test import AsyncClient
 
@@ -167,7 +168,7 @@ async def test_models_that_judge_and_search_are_masked(alice: User, asked: Asked
     await judging.judge_text(principal, judge, JudgedState(QUESTION, QUESTION, (QUESTION,)), 9)
     embedder = next(iter(available_models.embedding_models().values()))
     await embedding.embed_texts(principal, embedder, [QUESTION, f"Only {EMAIL}"])
-    reranker = available_models.find_rerank_model(RERANKER)
+    reranker = settings.RERANK_MODELS[RERANKER]
     await reranking.rerank_texts(principal, reranker, f"Whose is {PHONE}?", [QUESTION])
     assert len(asked) >= 3
     assert_nothing_personal(asked)

@@ -15,7 +15,7 @@ from tests.review.conftest import Reasoned, give, say, staff_context_of
 def superuser(transactional_db: None) -> Client:
     user = User.objects.create_superuser("superuser@example.org", "tide table")
     client = Reasoned()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user)
     return client
 
 

@@ -20,12 +20,7 @@ from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import WHY, say, staff_context_of
 from tests.support.review.admin_actions import USERS, Kind, again
 from tests.support.review.member_pages import client_of
-
-
-def plain(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
+from tests.support.web.signed_in import signed_in
 
 
 def done_by(user: User) -> list[tuple[str, int | None, str, str]]:
@@ -37,7 +32,7 @@ def done_by(user: User) -> list[tuple[str, int | None, str, str]]:
 def test_a_change_without_a_reason_is_refused(
     superuser: User, alice: User, pupils: Group, reason: str
 ) -> None:
-    client, shop = plain(superuser), WidgetSite.objects.create(owner=alice, name="Shop")
+    client, shop = signed_in(superuser), WidgetSite.objects.create(owner=alice, name="Shop")
     paths = [
         (f"{USERS}{alice.pk}/change/", {"is_superuser": "on", "name": "Alice"}),
         (f"{USERS}{alice.pk}/delete/", {"post": "yes"}),

@@ -17,12 +17,12 @@ from chat.review.analytics.reports import Period
 from chat.widget_sites.models import WidgetSite
 from tests.review.conftest import staff_context_of
 from tests.support.review.analytics import ask, total
+from tests.support.web.signed_in import signed_in
 
 
 @pytest.fixture
 def lead_client(lead: User) -> Client:
-    client = Client()
-    client.force_login(lead, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(lead)
     client.post("/review/reason/", {"reason": "The yearly report is due"})
     return client
 

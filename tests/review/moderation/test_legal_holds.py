@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.test import AsyncClient, Client
+from django.test import AsyncClient
 from django.utils import timezone
 
 from chat.accounts.models import User
@@ -32,6 +32,7 @@ from tests.review.conftest import only_message, recorded_actions, say, staff_con
 from tests.support.database.bulk_steps import run_steps
 from tests.support.database.retention import apply_retention
 from tests.support.generations.purge import sweep
+from tests.support.web.signed_in import signed_in
 
 
 @pytest.fixture
@@ -230,8 +231,7 @@ async def test_owners_of_other_chats_are_not_asked(alice_client: AsyncClient, al
 
 
 def test_a_member_who_deletes_their_account_is_told_first(chat: Conversation, alice: User) -> None:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(alice)
     assert "Staff have kept 1" in client.get("/settings/delete-account/").content.decode()
     holds.release(chat.pk, "case 1")
     released_long_ago()

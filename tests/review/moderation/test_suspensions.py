@@ -27,6 +27,7 @@ from tests.support.generations.stream_reader import read_stream
 from tests.support.review.moderation_actions import kinds
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import PATIENCE_SECONDS, written
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.visitor_client import make_site, visit
 
 PASSWORD = "correct horse"
@@ -69,10 +70,9 @@ def test_a_suspended_person_keeps_their_role(staff_context: StaffContext, bob: U
 def test_a_suspended_person_is_signed_out_and_told_why(
     staff_context: StaffContext, alice: User
 ) -> None:
-    signed_in = Client()
-    signed_in.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser = signed_in(alice)
     user_moderation.suspend(staff_context, alice, None)
-    assert signed_in.get("/chat/").status_code == 302
+    assert browser.get("/chat/").status_code == 302
     assert not UserSession.objects.exists()
     refused = sign_in()
     assert refused.status_code == 403
@@ -80,7 +80,7 @@ def test_a_suspended_person_is_signed_out_and_told_why(
     wrong = sign_in(password="wrong horse")
     assert "suspended" not in wrong.content.decode()  # who does not know the password hears nothing
     user_moderation.restore(staff_context, alice)
-    assert signed_in.get("/chat/").status_code == 302  # sessions that ended stay ended
+    assert browser.get("/chat/").status_code == 302  # sessions that ended stay ended
     assert sign_in().status_code == 200
     assert kinds() == ["suspended", "restored"]
     assert [each.reason for each in recorded_actions().all()] == [

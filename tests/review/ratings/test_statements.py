@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import Group
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
@@ -19,6 +18,7 @@ from chat.review.utc_days import today
 from tests.review.conftest import give, say
 from tests.support.database.statements import statements
 from tests.support.review.ratings import answer_of, make_form, rate_as
+from tests.support.web.signed_in import signed_in
 
 
 def named(name: str) -> User:
@@ -92,8 +92,7 @@ def test_of_more_owners(
 
 def test_the_page_of_a_form_shows_who_is_no_lead_any_more(form: RatingForm, lead: User) -> None:
     sample = RatingSample.objects.create(form=form, count=7, created_by=lead)
-    client = Client()
-    client.force_login(lead)
+    client = signed_in(lead)
     paused = "Paused, because who saved it last is no longer a lead."
     assert paused not in client.get(f"/review/rating-forms/{form.pk}/").content.decode()
     RatingSample.objects.filter(pk=sample.pk).update(created_by=None)

@@ -23,6 +23,7 @@ from chat.web.review.service_api import callers
 from tests.review.conftest import SENTINEL, say
 from tests.support.api.api_client import api_client_of
 from tests.support.review.service_client import REASON, ServiceClient, service_client
+from tests.support.web.signed_in import signed_in
 
 Kind = AccessLogEntry.Kind
 #: Addresses by the scope that opens them.
@@ -205,8 +206,7 @@ def test_a_service_key_opens_no_model_and_a_members_key_no_review(
 
 
 def test_the_creators_session_opens_nothing(administrator: User) -> None:
-    client = Client()
-    client.force_login(administrator)
+    client = signed_in(administrator)
     assert client.get("/v1/review/conversations").status_code == 401
 
 
@@ -267,8 +267,7 @@ def test_members_see_that_a_program_read_their_chat(
     assert program.get(f"conversations/{hers.pk}").status_code == 200
     (opened,) = queries.opened_conversations(hers.owner_id)
     assert (opened.reader, opened.is_by_program) == (administrator, True)
-    client = Client()
-    client.force_login(hers.owner)
+    client = signed_in(hers.owner)
     page = client.get("/settings/access-history/").content.decode()
     assert "(by a program)" in page
 

@@ -22,6 +22,7 @@ from tests.support.upstream import openai_server as openai_api
 from tests.support.upstream.openai_server import NAMES, openai_server
 from tests.support.upstream.raw_upstream import Handler, always, plain, raw_upstream
 from tests.support.upstream.upstream_failures import envelope
+from tests.support.web.signed_in import signed_in
 
 PAGE, TRIAL, MODELS = "/review/site/model/", "/review/site/model/trial/", "/review/site/models/"
 SETUP = "/review/setup/"
@@ -77,8 +78,7 @@ def test_no_page_and_no_record_has_the_token(client: Client) -> None:
 
 
 def test_pages_that_ask_for_a_reason_or_a_sign_in_carry_no_token(administrator: User) -> None:
-    client = Client()
-    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(administrator)
     for each in (client, Client()):
         page = each.post(PAGE, CLOUDFLARE)
         assert page.status_code in {401, 422}

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +36,7 @@ PAGES = [
 @pytest.fixture
 def client(administrator: User, settings: Any) -> Client:
     settings.REVIEW_PRIVACY = "off"
-    client = Client()
-    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
-    return client
+    return signed_in(administrator)
 
 
 def links_of(client: Client, path: str) -> list[str]:

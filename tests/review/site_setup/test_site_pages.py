@@ -15,6 +15,7 @@ from chat.site_settings import effective
 from chat.site_settings.models import SiteLogo, SiteSetting
 from tests.review.conftest import WHY, give, recorded_actions
 from tests.support.review.member_pages import client_of, text_of
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.pictures import png
 
 LOOK, SIGN_UP, WELCOME = "/review/site/", "/review/site/sign-up/", "/review/site/welcome/"
@@ -168,15 +169,13 @@ def test_an_announcement_ends_after_it_begins(client: Client) -> None:
 
 
 def test_a_change_needs_a_reason(administrator: User) -> None:
-    client = Client()
-    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(administrator)
     assert b"Reason for this action" in client.post(LOOK, {"site_name": "Brook"}).content
     assert effective.site_name() == "Runnel"
 
 
 def test_a_file_that_the_question_for_a_reason_loses_is_mentioned(administrator: User) -> None:
-    client = Client()
-    client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(administrator)
     note = "The file can't be kept. Choose it again afterwards."
     assert note in upload(client, png(20, 20)).content.decode()
     assert note not in client.post(LOOK, {"site_name": "Brook"}).content.decode()

@@ -19,6 +19,7 @@ from tests.review.conftest import give, recorded_actions
 from tests.support.review.member_pages import client_of, text_of
 from tests.support.review.tool_servers import NEW, PAGE, added, offered, switch, values
 from tests.support.servers.tides_server import RunningServer, mcp_server
+from tests.support.web.signed_in import signed_in
 
 TOKEN, KEY = "sk-very-secret", "key-very-secret"
 
@@ -91,8 +92,7 @@ def test_no_page_and_no_record_has_the_token(client: Client, tides: RunningServe
 
 
 def test_pages_that_ask_for_a_reason_carry_no_secret(administrator: User) -> None:
-    plain_client = Client()
-    plain_client.force_login(administrator, "allauth.account.auth_backends.AuthenticationBackend")
+    plain_client = signed_in(administrator)
     sent = values("https://x.example/mcp", token=TOKEN, headers=f"X-Api-Key: {KEY}")
     for each in (plain_client, Client()):
         page = each.post(NEW, sent).content.decode()

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings as site
 from django.core.management import call_command
 from django.db import connection
-from django.test import AsyncClient, Client
+from django.test import AsyncClient
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -24,6 +24,7 @@ from tests.conftest import signed_in_client
 from tests.review.conftest import SENTINEL, say
 from tests.support.database.last_migration import LAST_MIGRATION
 from tests.support.review.reason_for_access import page
+from tests.support.web.signed_in import signed_in
 
 
 @pytest.fixture
@@ -178,8 +179,7 @@ async def test_nothing_of_members_is_shown_or_recorded(adam: AsyncClient, alice:
 
 
 def test_the_queries_do_not_grow_with_the_site(administrator: User, alice: User) -> None:
-    client = Client()
-    client.force_login(administrator)
+    client = signed_in(administrator)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

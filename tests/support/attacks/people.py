@@ -23,7 +23,7 @@ member = User(email={email!r}, password=password, **{fields!r})
 member.save()
 EmailAddress.objects.create(user=member, email=member.email, primary=True, verified={verified!r})
 client = Client()
-client.force_login(member, backend="allauth.account.auth_backends.AuthenticationBackend")
+client.force_login(member)
 print(member.pk, client.cookies["sessionid"].value)
 """
 MAKE_KEY = """

@@ -12,7 +12,7 @@ Kind = StaffAction.Kind
 
 def reasoned(user: User) -> Client:
     client = Reasoned()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user)
     return client
 
 

@@ -1,4 +1,4 @@
-"""Helpers for the tests of list state."""
+"""Sign in without the page for it."""
 
 from django.test import Client
 
@@ -7,5 +7,5 @@ from chat.accounts.models import User
 
 def signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user)
     return client

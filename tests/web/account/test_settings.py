@@ -18,13 +18,6 @@ HTMX = {"HX-Request": "true"}
 DARK = {"theme": "dark", "text_size": "large", "language": "de"}
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def stored(user: User) -> Preferences:
     user.refresh_from_db()
     return Preferences.of(user)

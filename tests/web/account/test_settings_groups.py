@@ -50,13 +50,6 @@ TEMPLATES = [
 ]
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def test_each_group_has_a_page_that_marks_it_and_links_to_all_others(browser: Client) -> None:
     for address in GROUPS.values():
         page = browser.get(address).content.decode()
@@ -93,7 +86,7 @@ def test_groups_that_a_member_does_not_have_are_left_out(browser: Client, rita: 
         page = browser.get("/settings/data/").content.decode()
         assert not any(address in page for address in ("/settings/api/", "/sites/", "/shared/"))
     with override_settings(API_KEYS="staff", WIDGET_SITES="staff"):
-        browser.force_login(rita, backend="allauth.account.auth_backends.AuthenticationBackend")
+        browser.force_login(rita)
         page = browser.get("/settings/").content.decode()
         assert "/settings/api/" in page
         assert "/sites/" in page

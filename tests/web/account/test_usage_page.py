@@ -17,13 +17,6 @@ LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
 PAGE = "/settings/usage/"
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def noon(days_ago: int = 0) -> datetime:
     today = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     return today - timedelta(days=days_ago)

@@ -12,13 +12,6 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
-@pytest.fixture
 def conversation(alice: User) -> Conversation:
     conversation = start_conversation(alice.pk)
     question = post_question(conversation, "What is <b>water</b>?", None)

@@ -21,11 +21,6 @@ HTML = {"Accept": "text/html"}
 
 
 @pytest.fixture
-def browser(alice: User) -> Client:
-    return signed_in(alice)
-
-
-@pytest.fixture
 def conversation(alice: User) -> Conversation:
     conversation = start_conversation(alice.pk)
     add_answer(post_question(conversation, "What is water?", None))

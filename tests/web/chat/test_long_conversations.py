@@ -33,13 +33,6 @@ def conversation(alice: User) -> Conversation:
     return long_conversation(alice.pk)
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def part(browser: Client, conversation: Conversation, before: Any = None) -> Any:
     query = "" if before is None else f"?before={before}"
     return browser.get(f"/chat/{conversation.pk}/{query}", headers=JSON)

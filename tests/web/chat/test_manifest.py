@@ -9,19 +9,11 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from pytest_django import Settings
 
-from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.web.chat.shared_text import MAX_SHARED_LENGTH
 
 pytestmark = pytest.mark.django_db
 BOX = '<textarea id="message"'
-
-
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
 
 
 def box(browser: Client, **shared: str) -> str:

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.accounts.preferences import Preferences
 from chat.lib.catalogue import Model, read_catalogue
 from chat.web.http.model_choices import form_choices, menu_context, menu_models, suggested
+from tests.support.web.signed_in import signed_in
 
 SHIPPED = [model for model in read_catalogue().values() if model.is_offered]
 
@@ -102,8 +102,7 @@ def test_forms_show_the_others_as_a_group() -> None:
 
 @pytest.mark.django_db
 def test_the_page_and_its_menu_show_the_same_groups(alice: User) -> None:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(alice)
     client.post("/settings/", {"recent_models": f"gone {ids('QwQ 32B', *FIRST)}"})
     alice.refresh_from_db()
     assert Preferences.of(alice).recent_models == ids("QwQ 32B", *FIRST[:2])  # three, at most
@@ -118,8 +117,7 @@ def test_the_page_and_its_menu_show_the_same_groups(alice: User) -> None:
 
 @pytest.mark.django_db
 def test_only_models_that_are_offered_stay_pinned(alice: User) -> None:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(alice)
     model = "@cf/openai/gpt-oss-20b"
     client.post("/settings/", {"pinned_models": f"{model} gone/model"})
     alice.refresh_from_db()

@@ -13,6 +13,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.quotas.models import Limit
 from chat.review.moderation.warnings import ModerationWarning
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +31,7 @@ def browser(alice: User) -> Client:
         for n in range(ROWS + 1)
     )
     Limit.objects.create(scope="everyone", measure="tokens", amount=10**6)  # rules have a version
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
+    return signed_in(alice)
 
 
 def test_the_page_takes_seven_queries(

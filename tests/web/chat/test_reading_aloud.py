@@ -15,13 +15,6 @@ PAGES = ("/chat/", "/chat/temporary/")
 ENTRY, MENU, BUTTON = b'data-turn="read"', b'id="turn-menu"', b'popovertarget="turn-menu"'
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_a_site_with_a_speech_model_offers_it(browser: Client, path: str) -> None:
     page = browser.get(path).content

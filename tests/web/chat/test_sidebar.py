@@ -9,18 +9,11 @@ from django.utils import timezone, translation
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
-from chat.templatetags.turns import age_heading
+from chat.templatetags.turns import _Headings
 from chat.web.chat.sidebar import PAGE_LENGTH
 from tests.support.web.sidebar_html import older, parts, titles
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
 
 
 def add(owner: User, count: int, newest: datetime, step: timedelta = timedelta(0)) -> None:
@@ -116,13 +109,13 @@ def test_days_are_in_the_members_time_zone(
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     with timezone.override(zone):
-        assert age_heading(datetime.fromisoformat(moment)) == part
+        assert _Headings().age_of(datetime.fromisoformat(moment)) == part
 
 
 def test_month_names_are_in_the_members_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     with translation.override("de"):
-        assert age_heading(datetime(2025, 12, 5, tzinfo=UTC)) == "Dezember 2025"
+        assert _Headings().age_of(datetime(2025, 12, 5, tzinfo=UTC)) == "Dezember 2025"
 
 
 @pytest.mark.parametrize("cookie", ["Pacific%2FKiritimati", "Pacific/Kiritimati"])

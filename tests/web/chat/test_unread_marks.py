@@ -13,19 +13,9 @@ from chat.generations.result import Result
 from chat.generations.storage import checkpoint
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
-@pytest.fixture
-def browser(alice: User) -> Client:
-    return signed_in(alice)
 
 
 @pytest.fixture

@@ -4,17 +4,14 @@ import json
 from typing import Any
 
 import pytest
-from django.test import AsyncClient
 
 from chat.widget_sites.models import WidgetSite
-from tests.support.generations.send import send
 from tests.support.upstream.raw_upstream import always, plain, stream_of
-from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.upstream.upstream_override import site_with
 from tests.support.web.answer_text import said_in
 from tests.support.web.front_end import HELLO, FrontEnd
 from tests.support.web.parameters import STATELESS, Post, asked, drained
 from tests.support.widget.canned_answer import SAYS_AYE
-from tests.support.widget.visitor_client import visit
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # native
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # OpenAI's schema
@@ -23,22 +20,6 @@ SCHEMA = {
     "properties": {"place": {"type": "string"}, "depth": {"type": "integer"}},
 }
 WRAPPED = {"type": "json_schema", "json_schema": {"name": "gauge", "schema": SCHEMA}}
-
-
-@pytest.fixture
-def post(shop: WidgetSite, alice_client: AsyncClient) -> Post:
-    """Send a message with these parameters to an endpoint."""
-
-    async def post(endpoint: str, text: str = "Hello", **more: Any) -> Any:
-        if endpoint == "member":
-            return await ask(alice_client, {"prompt": text, **more})
-        if endpoint == "messages":
-            return await send(alice_client, text=text, **more)
-        if endpoint == "visitor's messages":
-            return await (await visit(shop)).send(text, **more)
-        return await FrontEnd(shop).post(endpoint, {"prompt": text, **more})
-
-    return post
 
 
 class TestStop:

@@ -109,7 +109,7 @@ def browser(alice: User) -> Client:
     alice.is_superuser = alice.is_staff = True
     alice.save()
     client = Client(raise_request_exception=False)
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(alice)
     client.post("/review/reason/", {"reason": "A report of today"})
     return client
 

@@ -16,7 +16,7 @@ HTML = {"Accept": "text/html", "Accept-Language": "de"}
 def browser(alice: User) -> Client:
     Preferences(theme="dark", language="ar").save(alice)
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(alice)
     return client
 
 

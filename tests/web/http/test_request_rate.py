@@ -11,6 +11,7 @@ from chat.conversations.models import Conversation
 from chat.lib.limits import Deadlines, TokenBuckets
 from chat.middleware import request_rate
 from chat.web.ops import health
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.pictures import jpeg
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +52,7 @@ def test_two_devices_of_one_member_count_together(alice: User) -> None:
 
 
 def test_refusing_a_client_that_does_not_wait_takes_no_query(alice: User) -> None:
-    alice_client = Client()
-    alice_client.force_login(alice)
+    alice_client = signed_in(alice)
     codes = [alice_client.get("/settings/").status_code for _ in range(4)]
     assert codes == [200, 200, 200, 429]
     with CaptureQueriesContext(connection) as queries:
@@ -107,8 +107,7 @@ def test_a_long_form_counts_as_several_requests(client: Client) -> None:
 
 
 def test_an_image_counts_as_one_request_whatever_its_size(alice: User) -> None:
-    client = Client()
-    client.force_login(alice)
+    client = signed_in(alice)
     large = jpeg(2, 2)[:-2] + b"\0" * 500_000 + b"\xff\xd9"
     for _ in range(3):
         sent = client.post("/chat/images/", large, content_type="image/jpeg")

@@ -14,7 +14,8 @@ from chat.personas.parameters import MAX_TOKENS, RANGES
 from chat.web.streams.request_parameters import AnswerParameters
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web.personas import page, signed_in_client
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 SMALL = {"name": "Tutor", "system_prompt": "Answer with a question."}
@@ -35,17 +36,17 @@ WHOLE = SMALL | {
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 @pytest.fixture
 def bob_client(bob: User) -> Client:
-    return signed_in_client(bob)
+    return signed_in(bob)
 
 
 @pytest.fixture
 def rita_client(rita: User) -> Client:
-    return signed_in_client(rita)
+    return signed_in(rita)
 
 
 def test_a_persona_is_created_as_entered(alice_client: Client, alice: User) -> None:

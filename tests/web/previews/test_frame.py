@@ -22,13 +22,6 @@ POLICY = (
 )
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
-
-
 def test_the_frame_has_an_origin_of_its_own_and_loads_two_scripts(client: Client) -> None:
     response = client.get(FRAME)
     policy = response["Content-Security-Policy"]

@@ -10,7 +10,7 @@ from django.test import Client
 from chat.accounts.models import User
 from chat.import_export.account_files import account_files
 from chat.personas.models import MAX_PROMPTS, PROMPT_LENGTH, Prompt
-from tests.support.web.personas import signed_in_client
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGE = "/prompts/import/"
@@ -20,11 +20,6 @@ THEIRS = [
     {"command": "sum", "name": "Sum up", "content": "Sum it up.\r\nBriefly.", "is_active": True},
     {"command": "/short", "title": None, "content": "Shorter."},
 ]
-
-
-@pytest.fixture
-def browser(alice: User) -> Client:
-    return signed_in_client(alice)
 
 
 def sent(browser: Client, content: Any) -> Any:
@@ -56,7 +51,7 @@ def test_a_second_import_adds_nothing_twice(browser: Client, alice: User) -> Non
 def test_the_export_of_an_account_can_be_imported_by_another(alice: User, bob: User) -> None:
     Prompt.objects.create(owner=alice, name="Tone", text=TONE)
     file = dict(account_files(alice))["prompts.json"]
-    sent(signed_in_client(bob), file)
+    sent(signed_in(bob), file)
     assert stored(bob) == {"Tone": TONE}
 
 

@@ -12,19 +12,20 @@ from chat.accounts.models import User
 from chat.personas.models import Persona, Prompt
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web.personas import page, signed_in_client
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 @pytest.fixture
 def bob_client(bob: User) -> Client:
-    return signed_in_client(bob)
+    return signed_in(bob)
 
 
 def names(client: Client) -> list[str]:
@@ -39,8 +40,7 @@ def text_of(client: Client, prompt: Prompt) -> str:
 
 def test_lists_do_not_load_whole_texts(alice: User) -> None:
     """Five hundred prompts of 80 KB would take forty megabytes for each request."""
-    client = Client()
-    client.force_login(alice)
+    client = signed_in(alice)
     for number in range(3):
         Prompt.objects.create(owner=alice, name=f"Prompt {number}", text="Begin " + "x" * 20_000)
         Persona.objects.create(owner=alice, name=f"Persona {number}", system_prompt="y" * 20_000)
@@ -118,7 +118,7 @@ def test_prompts_shared_by_staff_can_be_used_but_not_changed(
     rita: User, bob_client: Client
 ) -> None:
     sent = {"name": "House style", "text": "Write plainly.", "sharing": "everybody"}
-    signed_in_client(rita).post("/prompts/new/", sent)
+    signed_in(rita).post("/prompts/new/", sent)
     prompt = Prompt.objects.get()
     assert names(bob_client) == ["House style"]
     assert text_of(bob_client, prompt) == "Write plainly."

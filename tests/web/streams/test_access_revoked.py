@@ -32,16 +32,10 @@ from tests.support.generations.stream_end import ended
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.notifications_client import closed_with, listening
+from tests.support.web.signed_in import signed_in
 
 Lose = Callable[[User], None]
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 NEW = {"password1": "another horse 7", "password2": "another horse 7"}
-
-
-def signed_in(user: User) -> Client:
-    browser = Client()
-    browser.force_login(user, backend=BACKEND)
-    return browser
 
 
 def change_password(alice: User) -> None:

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.lib.contrast import contrast
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
-from tests.support.web.personas import signed_in_client
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.visitor_client import HOST, make_site
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def shop(alice: User) -> WidgetSite:
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 def module_of(shop: WidgetSite, query: str = "", **headers: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from chat.accounts.models import User
 from chat.widget_sites.look import pictures
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import SitePicture, WidgetSite
-from tests.support.web.personas import signed_in_client
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.pictures import png
 from tests.support.widget.visitor_client import make_site
 
@@ -24,7 +24,7 @@ def shop(alice: User) -> WidgetSite:
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 def file(content: bytes, name: str = "logo.png", kind: str = "image/png") -> SimpleUploadedFile:
@@ -86,7 +86,7 @@ def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, b
     look = saved(alice_client, shop, logo_file=file(png()))
     others = make_site(bob)
     assert Client().get(f"/w/{others.key}/pictures/{look.logo}").status_code == 404
-    stolen = saved(signed_in_client(bob), others, logo=look.logo)
+    stolen = saved(signed_in(bob), others, logo=look.logo)
     assert stolen.logo == ""
     shop.is_suspended = True
     shop.save()

@@ -8,7 +8,7 @@ from django.test import Client
 
 from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
-from tests.support.web.personas import signed_in_client
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.visitor_client import HOST, make_site
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def shop(alice: User) -> WidgetSite:
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 def save(client: Client, shop: WidgetSite, sent: dict[str, str]) -> None:
@@ -157,7 +157,7 @@ def test_a_draft_belongs_to_its_site(alice_client: Client, shop: WidgetSite, bob
     path = f"/sites/{shop.key}/look/draft/"
     draft = alice_client.post(path, TEXTS).json()["draft"]
     assert module_of(make_site(bob), f"draft={draft}")[0]["label"] == ""
-    assert signed_in_client(bob).post(path, TEXTS).status_code == 404
+    assert signed_in(bob).post(path, TEXTS).status_code == 404
 
 
 def test_drafts_are_rate_limited(

@@ -12,7 +12,8 @@ from chat.personas.models import Persona
 from chat.quotas.models import Limit, Meter
 from chat.widget_sites import suspension
 from chat.widget_sites.models import IdentityKey, WidgetSite
-from tests.support.web.personas import page, signed_in_client
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
@@ -32,17 +33,17 @@ WHOLE = SMALL | {
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 @pytest.fixture
 def bob_client(bob: User) -> Client:
-    return signed_in_client(bob)
+    return signed_in(bob)
 
 
 @pytest.fixture
 def rita_client(rita: User) -> Client:
-    return signed_in_client(rita)
+    return signed_in(rita)
 
 
 def test_a_site_is_created_as_entered(alice_client: Client, alice: User) -> None:
@@ -206,7 +207,7 @@ def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
 ) -> None:
     site = made(alice_client, SMALL)
     superuser = User.objects.create_superuser("superuser@example.org", "spring tide")
-    client = signed_in_client(superuser)
+    client = signed_in(superuser)
     listed = "/admin/chat/widgetsite/"
     assert site.key in page(client, listed)
     why = {"reason": "It was agreed so"}

@@ -12,7 +12,8 @@ from chat.accounts.models import User
 from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
-from tests.support.web.personas import page, signed_in_client
+from tests.support.web.personas import page
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def alice_client(alice: User) -> Client:
-    return signed_in_client(alice)
+    return signed_in(alice)
 
 
 def test_the_tag_has_the_site_key(alice_client: Client, settings: Settings) -> None:

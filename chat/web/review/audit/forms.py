@@ -20,7 +20,7 @@ from chat.review.models import AccessLogEntry
 from chat.review.staff import privacy, roles
 from chat.review.staff.roles import Reviewer
 from chat.review.utc_days import end_of, start_of
-from chat.web.http.form_fields import LineField
+from chat.web.http.form_fields import LineField, offer_choices
 from chat.web.review.http.facet_forms import UtcDayField
 
 ALL = "all"
@@ -42,15 +42,10 @@ class AuditFilterForm(forms.Form):
     def __init__(self, sent: QueryDict, reviewer: Reviewer) -> None:
         super().__init__(sent)
         self.reviewer = reviewer
-        self._set_choices("who", [ANYBODY, *self._staff(sent.get("who", ""))])
-        self._set_choices("kind", self.kinds())
+        offer_choices(self, "who", [ANYBODY, *self._staff(sent.get("who", ""))])
+        offer_choices(self, "kind", self.kinds())
         values = {name: sent.get(name, "").strip() for name in self.fields}
         self.query = urlencode([(name, value) for name, value in values.items() if value])
-
-    def _set_choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-        field.choices = choices
 
     def _staff(self, chosen: str) -> list[tuple[str, str]]:
         """Return the current staff, and whoever is in the URL if entries name them.

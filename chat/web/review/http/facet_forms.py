@@ -29,7 +29,7 @@ from chat.review.staff.roles import Reviewer
 from chat.site_settings import effective
 from chat.site_settings.topics import NAME_LENGTH as TOPIC_LENGTH
 from chat.upstream import available_models
-from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.form_fields import LineField, TextField, offer_choices
 from chat.web.review.http.reason_fields import ReasonField
 from chat.widget_sites.models import WidgetSite
 
@@ -213,7 +213,5 @@ class FacetsForm(forms.Form):
         if not names and not asked:
             del self.fields["topic"]
             return
-        field = self.fields["topic"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
         shown = names if asked in ("", *names) else [*names, asked]
-        field.choices = [*ANY, *((each, each) for each in shown)]
+        offer_choices(self, "topic", [*ANY, *((each, each) for each in shown)])

@@ -80,9 +80,13 @@ def as_csv(table: Table, file_name: str) -> HttpResponse:
 
 
 def as_json(table: Table, file_name: str) -> HttpResponse:
+    return _as_file(JsonResponse({table.name: as_dicts(table)}), f"{file_name}.json")
+
+
+def as_dicts(table: Table) -> list[dict[str, Any]]:
+    """Return the rows for JSON, by the names of the columns."""
     names = [column.name for column in table.columns]
-    rows = [dict(zip(names, map(_plain, row), strict=True)) for row in table.rows]
-    return _as_file(JsonResponse({table.name: rows}), f"{file_name}.json")
+    return [dict(zip(names, map(_plain, row), strict=True)) for row in table.rows]
 
 
 def _plain(value: Any) -> Any:

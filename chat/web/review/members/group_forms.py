@@ -13,7 +13,7 @@ from chat.personas.parameters import Range
 from chat.tools import toolbox
 from chat.upstream import available_models
 from chat.web.http import tool_fields
-from chat.web.http.form_fields import NumberField, SeveralField
+from chat.web.http.form_fields import NumberField, SeveralField, offer_choices
 from chat.web.http.tool_fields import ToolsField
 from chat.widget_sites.models import WidgetSite
 
@@ -44,14 +44,13 @@ class AccountScopeForm(forms.Form):
         sites = [
             (f"site-{each.pk}", each.name) for each in WidgetSite.objects.order_by("name", "pk")
         ]
-        field = self.fields["whom"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (as it is declared)
-        field.choices = [
+        choices = [
             ("", "–"),
             (gettext_lazy("Members of the group"), groups),
             (gettext_lazy("Visitors of the website"), sites),
             ("everyone", gettext_lazy("Everyone")),
         ]
+        offer_choices(self, "whom", choices)
 
     @property
     def scope(self) -> dict[str, Any]:
@@ -100,8 +99,7 @@ class AccessForm(forms.Form):
         offered = available_models.offered_models()
         choices = [(each.id, each.name) for each in offered.values()]
         choices += [(name, name) for name in sorted(named - offered.keys())]  # no longer available
-        models, shared = self.fields["models"], self.fields["personas"]
-        assert isinstance(models, forms.MultipleChoiceField)  # noqa: S101
+        offer_choices(self, "models", choices)
+        shared = self.fields["personas"]
         assert isinstance(shared, SeveralField)  # noqa: S101
-        models.choices = choices
         shared.queryset = personas

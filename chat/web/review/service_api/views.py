@@ -19,11 +19,12 @@ from chat.web.review.analytics.presenters import TABLES, AnalyticsTables
 from chat.web.review.audit.forms import ALL, AccessLogForm, AuditFilterForm, StaffActionsForm
 from chat.web.review.http.facet_forms import FacetsForm
 from chat.web.review.http.staff_access import number_in
+from chat.web.review.http.tables import as_dicts
 from chat.web.review.queue.forms import CaseFilterForm
 from chat.web.review.queue.presenters import read_place
 from chat.web.review.search.presenters import facets_of_form
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
-from chat.web.review.service_api import audit, cases, conversations, figures
+from chat.web.review.service_api import audit, cases, conversations, limits
 from chat.web.review.service_api.callers import (
     CURSOR,
     for_service,
@@ -152,14 +153,14 @@ def show_figures(request: HttpRequest, staff_context: StaffContext, table: str) 
     )
     shown = AnalyticsTables(staff_context, report).table(table)
     period = {"since": form.period.first.isoformat(), "until": form.period.last.isoformat()}
-    return listed(table, figures.rows_of(shown), **period)
+    return listed(table, as_dicts(shown), **period)
 
 
 @for_service(KeyScope.FIGURES)
 def list_limits(request: HttpRequest, staff_context: StaffContext) -> HttpResponse:
     """List the limits that people share, and what is used of them now."""
     require_known(request)
-    return listed("limit", figures.limits_with_use(staff_context.reviewer))
+    return listed("limit", limits.limits_with_use(staff_context.reviewer))
 
 
 @for_service(KeyScope.AUDIT)

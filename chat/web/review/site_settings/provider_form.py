@@ -26,6 +26,18 @@ PROTOCOLS = (
 )
 
 
+class TokenField(forms.CharField):
+    """A bearer token, which no page ever shows."""
+
+    widget = forms.PasswordInput(attrs={"autocomplete": "off"})
+
+    def clean(self, value: Any) -> str:
+        token = clean(super().clean(value))
+        if token and not TOKEN.fullmatch(token):
+            raise ValidationError(_("Enter only the token, without spaces."))
+        return token
+
+
 class ProviderForm(forms.Form):
     """Connect a provider. The stored token is never shown.
 
@@ -51,12 +63,7 @@ class ProviderForm(forms.Form):
         label=gettext_lazy("Account ID"),
         help_text=gettext_lazy("Only for Cloudflare: on the right of its dashboard."),
     )
-    token = forms.CharField(
-        required=False,
-        strip=True,
-        label=gettext_lazy("Token"),
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    token = TokenField(required=False, label=gettext_lazy("Token"))
 
     def __init__(self, sent: Any, stored: ProviderConnection | None) -> None:
         self.stored = stored
@@ -83,12 +90,6 @@ class ProviderForm(forms.Form):
         if account and not ACCOUNT_ID.fullmatch(account):
             raise ValidationError(_("Enter only letters, digits, “-” and “_”."))
         return account
-
-    def clean_token(self) -> str:
-        token = clean(self.cleaned_data["token"])
-        if token and not TOKEN.fullmatch(token):
-            raise ValidationError(_("Enter only the token, without spaces."))
-        return token
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

@@ -17,7 +17,7 @@ from chat.tools.mcp.models import NAME_LENGTH, PROGRAM, McpServer
 from chat.tools.mcp.sign_in.grants import OAuthClient
 from chat.tools.mcp.sign_in.token_requests import MAX_CLIENT_CHARS
 from chat.web.http.form_fields import LineField, SeveralField
-from chat.web.review.site_settings.provider_form import TOKEN
+from chat.web.review.site_settings.provider_form import TokenField
 
 MAX_HEADERS = 10
 MAX_HEADERS_CHARS = 4000
@@ -56,12 +56,7 @@ class ToolServerForm(forms.Form):
         label=gettext_lazy("Address"),
         help_text=gettext_lazy("For example: https://tools.example.org/mcp"),
     )
-    token = forms.CharField(
-        required=False,
-        strip=True,
-        label=gettext_lazy("Token"),
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    token = TokenField(required=False, label=gettext_lazy("Token"))
     headers = forms.CharField(
         max_length=MAX_HEADERS_CHARS,
         required=False,
@@ -113,12 +108,6 @@ class ToolServerForm(forms.Form):
                 _("The site's environment has no program with this name (TOOL_PROGRAMS).")
             )
         return address
-
-    def clean_token(self) -> str:
-        token = clean(self.cleaned_data["token"])
-        if token and not TOKEN.fullmatch(token):
-            raise ValidationError(_("Enter only the token, without spaces."))
-        return token
 
     def clean_headers(self) -> dict[str, str]:
         lines = [

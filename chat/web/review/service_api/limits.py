@@ -1,6 +1,5 @@
-"""Write figures, and the limits with what is used of them, for programs."""
+"""Write the limits with what is used of them for programs."""
 
-from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import Group
@@ -11,15 +10,9 @@ from chat.quotas.models import Limit
 from chat.quotas.units import KINDS, Measure
 from chat.quotas.usage_now import UsageNow, usages_now
 from chat.review.staff.roles import Reviewer
-from chat.web.review.http.tables import Table
 from chat.widget_sites.models import WidgetSite
 
 SHARED = (Limit.Scope.EVERYONE, Limit.Scope.VISITORS, Limit.Scope.GROUP, Limit.Scope.SITE)
-
-
-def rows_of(table: Table) -> list[dict[str, Any]]:
-    names = [column.name for column in table.columns]
-    return [dict(zip(names, map(_plain, row), strict=True)) for row in table.rows]
 
 
 def limits_with_use(reviewer: Reviewer) -> list[dict[str, Any]]:
@@ -56,9 +49,3 @@ def _limit(limit: Limit, usage: UsageNow) -> dict[str, Any]:
 
 def _group(group: Group | None) -> dict[str, Any] | None:
     return {"id": group.pk, "name": group.name} if group else None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, date):
-        return value.isoformat()
-    return value if value is None or isinstance(value, int | float) else str(value)
