@@ -4,6 +4,7 @@
  */
 
 import { fetchMessage } from "../../api/conversations.js";
+import { markRead } from "../../api/mark_read.js";
 import { decidePair } from "../../api/pairs.js";
 import { loadStyleSheet } from "../../browser/load_style_sheet.js";
 import { t } from "../../lib/i18n.js";
@@ -117,7 +118,7 @@ class SideBySide {
 
   /** @returns {import("../../models/other_answer.js").OtherListener} */
   #listener() {
-    const { chat, status } = this.#parts;
+    const { chat, env, store, status } = this.#parts;
     return {
       started: () => {
         this.#wasRunning = true;
@@ -127,7 +128,10 @@ class SideBySide {
       },
       accepted: () => this.#learnPair(),
       changed: () => this.#view?.changed(),
-      ended: () => this.#otherEnded(),
+      ended: () => {
+        this.#otherEnded();
+        if (!document.hidden) markRead(env, store.id);
+      },
       stopFailed: () => status.hint(t("Couldn't stop the answer. Check your connection.")),
     };
   }

@@ -136,8 +136,10 @@ export class Composer {
   #submitted(event) {
     event.preventDefault();
     if (performance.now() - this.#modeSince < SETTLE_MS) return;
-    if (this.isBusy) this.#handlers.stop();
-    else this.#send();
+    if (this.isBusy) {
+      this.#handlers.stop();
+      this.focus(); // the button is disabled now
+    } else this.#send();
   }
 
   #send() {

@@ -63,8 +63,7 @@ export class JumpButton {
 
   #update() {
     const { scrollHeight: height, style } = document.documentElement;
-    // What gets the focus is behind neither the composer nor this button above it.
-    style.scrollPaddingBlockEnd = `min(${this.#dock.offsetHeight}px + 4rem, 50dvh)`;
+    style.setProperty("--dock", `${this.#dock.offsetHeight}px`);
     const hasGrown = height > this.#height;
     this.#height = height;
     this.#button.hidden = !this.#autoScroll.hasBegun || this.#autoScroll.follows || this.#autoScroll.isNearEnd;

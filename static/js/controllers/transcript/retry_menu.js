@@ -83,7 +83,8 @@ class RetryMenu {
       const isSame = model === exchange.answer.model;
       if (isSame) each.setAttribute("aria-current", "true");
       else each.removeAttribute("aria-current");
-      each.hidden = (hasImages && !this.#models.abilitiesOf(model)?.vision) || (isSame && this.#isComparing);
+      each.hidden = hasImages && !this.#models.abilitiesOf(model)?.vision;
+      each.disabled = isSame && this.#isComparing; // still there: nothing moves under the pointer
     }
     const offered = buttons.filter(({ hidden }) => !hidden);
     const more = offered.filter((each) => this.#more.contains(each));

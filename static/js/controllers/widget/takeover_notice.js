@@ -54,7 +54,9 @@ export function watchForTakeover(element, visit, { chat, store, conversations },
   function show() {
     const { person, requested } = current;
     if (person || requested) isOffered = false;
+    const hasFocus = button === document.activeElement;
     if (button) button.hidden = !chat.id || person || requested;
+    if (hasFocus && button?.hidden) chat.composer.focus();
     button?.classList.toggle("main", isOffered);
     button?.classList.toggle("plain", !isOffered);
     const words = isOffered ? t("Would you like to talk to a person?") : inWords(current, element.dataset);
