@@ -67,6 +67,7 @@ class ChatConfig(AppConfig):
         from chat.lib import staging_folders
         from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
+        from chat.quotas.anonymous_charges import PastMonths
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
         from chat.review.cases import holds
@@ -86,6 +87,7 @@ class ChatConfig(AppConfig):
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
+            while_steady(PastMonths().anonymise),
             last_used.store,
             while_steady(cleanup.remove_unsent),
             staging_folders.remove_abandoned,

@@ -25,8 +25,9 @@ from chat.database.housekeeping import IsolatedWork, isolated, left_out
 from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
 from chat.knowledge.models import Collection
-from chat.quotas import removed_members
-from chat.widget_sites.models import WidgetSite
+from chat.quotas import anonymous_charges
+from chat.quotas.payer import Payer
+from chat.widget_sites.models import Visitor, WidgetSite
 
 GENERATIONS_AT_ONCE = 500
 CONVERSATIONS, SITES, ACCOUNTS = (
@@ -61,6 +62,7 @@ def _remove_sites() -> Iterator[bool]:
     for site in sites.exclude(pk__in=left_out(SITES)):
         with isolated(SITES, site.pk):
             yield from _remove_all(on_site(site))
+            yield from _anonymise_charges(Payer(site=site.key))
             _remove_site(site)
 
 
@@ -69,8 +71,7 @@ def _remove_accounts() -> Iterator[bool]:
     for user in users.exclude(pk__in=left_out(ACCOUNTS)):
         with isolated(ACCOUNTS, user.pk):
             yield from _remove_all(owned_by(user))
-            while removed_members.anonymise(user.pk):
-                yield True
+            yield from _anonymise_charges(_payer_of(user))
             _remove_account(user)
 
 
@@ -78,6 +79,16 @@ def _remove_all(whose: Q) -> Iterator[bool]:
     hide_all(whose)  # catches what concurrent requests added since the deletion
     yield True
     yield from _remove_conversations()
+
+
+def _anonymise_charges(payer: Payer) -> Iterator[bool]:
+    while anonymous_charges.anonymise(payer):
+        yield True
+
+
+def _payer_of(user: User) -> Payer:
+    visitor = Visitor.objects.filter(user=user).first()
+    return Payer(visitor=visitor.pk.hex) if visitor else Payer(user_id=user.pk)
 
 
 def purge_drafts(user_id: int) -> Generator[None, None, None]:
@@ -135,7 +146,8 @@ def _remove_messages(attempt: IsolatedWork, whose: Q) -> bool:
 @transaction.atomic
 def _remove_site(site: WidgetSite) -> None:
     """Remove the site once no chat is left of it; until then, what it answered from."""
-    if not Conversation.all_objects.filter(on_site(site)).exists():
+    has_chats = Conversation.all_objects.filter(on_site(site)).exists()
+    if not has_chats and not anonymous_charges.has_charges(Payer(site=site.key)):
         site.delete()
         return
     Collection.objects.filter(Q(website=site) | Q(team_website=site)).delete()
@@ -146,7 +158,7 @@ def _remove_site(site: WidgetSite) -> None:
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Remove the account once no chat is left of it; until then, all but its held chats."""
-    if removed_members.has_open_charge(user.pk):
+    if anonymous_charges.has_charges(_payer_of(user)):
         return
     if Conversation.all_objects.filter(owned_by(user)).exists():
         remove_all_but_held_chats(user)
