@@ -185,7 +185,7 @@ class ChatConfig(AppConfig):
 
     def _add_hooks(self) -> None:
         from chat.accounts import closure
-        from chat.data_requests import erasure
+        from chat.data_requests import erasure, requests
         from chat.generations import visitor_merge
         from chat.generations.follow_ups import follow_up_writer
         from chat.generations.process import server_process, subscribers
@@ -194,7 +194,7 @@ class ChatConfig(AppConfig):
         from chat.generations.titles import title_writer
         from chat.inbox import notices, team_access, visitor_details
         from chat.review.case_models import Rule
-        from chat.review.cases import rule_actions
+        from chat.review.cases import flags, rule_actions
         from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
@@ -202,7 +202,12 @@ class ChatConfig(AppConfig):
         from chat.website_answers import unanswered
 
         closure.closing_hooks += [erasure.begin_for_closed, recipients.forget]
-        visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
+        visitor_merge.merge_hooks += [
+            move_warnings,
+            visitor_details.move,
+            flags.move_reports,
+            requests.move,
+        ]
         on_end.answer_hooks += [
             title_writer.write_in_background,
             follow_up_writer.write_in_background,
