@@ -201,7 +201,11 @@ class ChatConfig(AppConfig):
         from chat.sharing import recipients
         from chat.website_answers import unanswered
 
-        closure.closing_hooks += [erasure.begin_for_closed, recipients.forget]
+        closure.closing_hooks += [
+            erasure.begin_for_closed,
+            recipients.forget,
+            visitor_details.forget,
+        ]
         visitor_merge.merge_hooks += [
             move_warnings,
             visitor_details.move,
