@@ -205,6 +205,7 @@ class ChatConfig(AppConfig):
             erasure.begin_for_closed,
             recipients.forget,
             visitor_details.forget,
+            team_access.leave_all,
         ]
         visitor_merge.merge_hooks += [
             move_warnings,
