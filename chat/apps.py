@@ -67,6 +67,7 @@ class ChatConfig(AppConfig):
         from chat.lib import staging_folders
         from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
+        from chat.quotas.anonymous_charges import PastMonths
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
         from chat.review.cases import holds
@@ -86,6 +87,7 @@ class ChatConfig(AppConfig):
             devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
+            while_steady(PastMonths().anonymise),
             last_used.store,
             while_steady(cleanup.remove_unsent),
             staging_folders.remove_abandoned,
@@ -183,7 +185,7 @@ class ChatConfig(AppConfig):
 
     def _add_hooks(self) -> None:
         from chat.accounts import closure
-        from chat.data_requests import erasure
+        from chat.data_requests import erasure, requests
         from chat.generations import visitor_merge
         from chat.generations.follow_ups import follow_up_writer
         from chat.generations.process import server_process, subscribers
@@ -192,15 +194,25 @@ class ChatConfig(AppConfig):
         from chat.generations.titles import title_writer
         from chat.inbox import notices, team_access, visitor_details
         from chat.review.case_models import Rule
-        from chat.review.cases import rule_actions
+        from chat.review.cases import flags, rule_actions
         from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
         from chat.sharing import recipients
         from chat.website_answers import unanswered
 
-        closure.closing_hooks += [erasure.begin_for_closed, recipients.forget]
-        visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
+        closure.closing_hooks += [
+            erasure.begin_for_closed,
+            recipients.forget,
+            visitor_details.forget,
+            team_access.leave_all,
+        ]
+        visitor_merge.merge_hooks += [
+            move_warnings,
+            visitor_details.move,
+            flags.move_reports,
+            requests.move,
+        ]
         on_end.answer_hooks += [
             title_writer.write_in_background,
             follow_up_writer.write_in_background,

@@ -98,6 +98,20 @@ def open_request(
     return opened.first() or add(staff_context, person, kind, received_on)
 
 
+def move(from_user_id: int, to_user_id: int) -> None:
+    """Move a visitor's requests to the known visitor they turned out to be (visitor_merge.py).
+
+    Of two open ones of a kind only the earlier stays: what answers it answers both.
+    """
+    both = DataRequest.objects.select_for_update().filter(person__in=(from_user_id, to_user_id))
+    open_kinds: set[str] = set()
+    for request in both.filter(state=DataRequest.State.OPEN).order_by("due_on", "pk"):
+        if request.kind in open_kinds:
+            request.delete()
+        open_kinds.add(request.kind)
+    DataRequest.objects.filter(person=from_user_id).update(person=to_user_id)
+
+
 @transaction.atomic
 def decline(staff_context: StaffContext, person_id: int, request_id: int) -> None:
     """End an open request without doing what it asks for.

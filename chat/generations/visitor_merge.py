@@ -7,6 +7,7 @@ from django.db import transaction
 
 from chat.conversations.images import message_images
 from chat.conversations.models import Conversation, Rating
+from chat.conversations.retention.models import ExpiryNotice
 from chat.conversations.search import long_messages
 from chat.generations.models import Generation
 from chat.widget_sites import visitor_tokens, visitors
@@ -16,7 +17,8 @@ from chat.widget_sites.models import Visitor
 from chat.widget_sites.visitor_sessions import Session
 from chat.widget_sites.visits import Visit
 
-#: Hooks for higher layers: called with the ids of the old and the new user to move what they own.
+#: Hooks for higher layers: called with the ids of the old and the new user to move what refers to
+#: them. What stays with the old one is deleted a day later.
 merge_hooks: list[Callable[[int, int], object]] = []
 
 
@@ -48,6 +50,7 @@ def _hand_over(stranger: Visitor, known: Visitor) -> None:
     mine, theirs = stranger.user_id, known.user_id
     long_messages.reindex(mine)  # the index stores words by owner
     Conversation.objects.filter(owner=mine).update(owner=theirs)
+    ExpiryNotice.objects.filter(owner=mine).update(owner=theirs)
     message_images.move_all(mine, theirs)
     taken = Generation.objects.filter(owner=theirs).values("send_key")
     for generation in Generation.objects.filter(owner=mine, send_key__in=taken):

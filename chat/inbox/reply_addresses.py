@@ -78,10 +78,13 @@ def email_for(token: str) -> VisitorEmail:
     email = emails.filter(
         pk=pk,
         conversation__purge_after=None,
+        conversation__owner__is_active=True,
         conversation__owner__visitor__site__in=open_sites(),
     ).first()
     if email is None:
-        raise NoSuchAddress("the chat or the visitor's address is gone")
+        raise NoSuchAddress(
+            "the visitor is suspended, or the chat or the visitor's address is gone"
+        )
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     if not any(compare_digest(signature, _signature(named, email, key)) for key in keys):
         raise NoSuchAddress("the reply address isn't valid any more, or never was")

@@ -57,6 +57,16 @@ def remove_member(member: SiteMember) -> None:
     member.delete()
 
 
+def leave_all(user: User) -> None:
+    """Remove an account that is being closed from all teams, and from the chats that it handled."""
+    for member in SiteMember.objects.filter(user=user).select_related("site"):
+        remove_member(member)
+    # Staff take over without being in a team, and so does who owns the website.
+    taken = Takeover.objects.filter(person=user.pk, ended_at=None)
+    taken.update(ended_at=Now(), ended_by=Takeover.End.LEFT)
+    HandledChat.objects.filter(assignee=user.pk).update(assignee=None)
+
+
 def still_allowed(watching: set[Watcher]) -> set[Watcher]:
     """Return those who may still watch; checked repeatedly while their streams are open."""
     allowed: set[Watcher] = set()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
+from chat.accounts.models import User
 from chat.errors import BadRequest, Forbidden, NotFound
-from chat.inbox.models import VisitorDetails, VisitorForm
+from chat.inbox.models import VisitorDetails, VisitorEmail, VisitorForm
 from chat.inbox.visitor_emails import valid_address
 from chat.lib.text import clean, one_line
 from chat.widget_sites.models import Visitor, WidgetSite
@@ -85,6 +86,12 @@ def move(stranger_id: int, known_id: int) -> None:
     known = Visitor.objects.filter(user=known_id, details=None).first()
     if known:
         VisitorDetails.objects.filter(visitor__user=stranger_id).update(visitor=known)
+
+
+def forget(user: User) -> None:
+    """Delete what a visitor whose account is being closed entered, and their email addresses."""
+    VisitorDetails.objects.filter(visitor__user=user).delete()
+    VisitorEmail.objects.filter(conversation__owner=user).delete()
 
 
 def _is_asked(visitor: Visitor) -> bool:

@@ -99,6 +99,7 @@ def _unread() -> QuerySet[VisitorEmail]:
     emails = VisitorEmail.objects.filter(
         conversation__is_unread=True,
         conversation__purge_after=None,
+        conversation__owner__is_active=True,  # others are mailed it once they are reinstated
         conversation__owner__visitor__site__in=open_sites(),
     )
     return emails.select_related("conversation__owner__visitor__site")

@@ -20,7 +20,7 @@ from django.utils import timezone
 from chat.database.housekeeping import delete_batch
 from chat.database.prepared import AnyOf, PreparedInsert, PreparedQuery
 from chat.quotas.models import ConfigVersion, Meter
-from chat.quotas.payer import EVERYONE
+from chat.quotas.payer import ADDRESS_OR_VISITOR, EVERYONE
 from chat.quotas.units import window_start
 
 IDLE_AT_ONCE = 500
@@ -95,7 +95,7 @@ def remove_idle() -> int:
     """
     now = locked(()).now
     passing = Q()
-    for prefix in ("address:", "site_address:", "visitor:", "api_key:"):
+    for prefix in (*ADDRESS_OR_VISITOR, "api_key:"):
         passing |= Q(key__startswith=prefix)
     idle = Meter.objects.filter(passing, running=0, used_at__lt=window_start("month", now))
     return delete_batch(idle, IDLE_AT_ONCE)

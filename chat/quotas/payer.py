@@ -6,6 +6,9 @@ EVERYONE = "everyone"
 VISITORS = "visitors"
 EVALUATION = "evaluation"
 
+#: What the keys of meters of visitors and addresses begin with.
+ADDRESS_OR_VISITOR = ("address:", "site_address:", "visitor:")
+
 
 @dataclass(frozen=True, slots=True)
 class Payer:
@@ -88,3 +91,8 @@ def api_key_key(key_id: int) -> str:
 
 def group_key(group_id: int) -> str:
     return f"group:{group_id}"
+
+
+def names_nobody(key: str) -> bool:
+    """Return whether a meter's key is of no single person, address or program."""
+    return key in {EVERYONE, VISITORS, EVALUATION} or key.startswith(("group:", "site:"))

@@ -52,8 +52,13 @@ def record_consent(visitor: Visitor) -> None:
 
 
 def remove_idle() -> int:
-    """Remove visitors without chats a day after their visit; return how many."""
+    """Remove visitors without chats a day after their visit; return how many.
+
+    Suspended ones stay, and those whom staff have warned: they would come back as if nothing had
+    been.
+    """
     gone = Visitor.objects.filter(last_seen_at__lt=timezone.now() - IDLE, user__conversations=None)
+    gone = gone.filter(user__suspended_at=None, user__warnings=None)
     gone = gone.exclude(user__in=left_out(User._meta.db_table))
     ids = list(gone.values_list("user_id", flat=True)[:AT_ONCE])
     delete_all(User.all_objects.filter(pk__in=ids))

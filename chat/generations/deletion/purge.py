@@ -21,14 +21,14 @@ from chat.conversations.legal_hold import purgeable
 from chat.conversations.models import Conversation, Message, Rating
 from chat.conversations.search import deleted_words
 from chat.conversations.sizes.row_batches import first_batch
-from chat.database.housekeeping import IsolatedWork, isolated, left_out
+from chat.database.housekeeping import IsolatedWork, delete_batch, isolated, left_out
 from chat.generations.deletion.soft_delete import hide_all, on_site, owned_by
 from chat.generations.models import Generation, LogPage
-from chat.knowledge.models import Collection
-from chat.quotas import removed_members
-from chat.widget_sites.models import WidgetSite
+from chat.quotas import anonymous_charges
+from chat.quotas.payer import Payer
+from chat.widget_sites.models import Visitor, WidgetSite
 
-GENERATIONS_AT_ONCE = 500
+GENERATIONS_AT_ONCE = VISITORS_AT_ONCE = 500
 CONVERSATIONS, SITES, ACCOUNTS = (
     model._meta.db_table for model in (Conversation, WidgetSite, User)
 )
@@ -47,6 +47,8 @@ KEPT_WITH_CHATS = frozenset(
         "chat.WidgetSite",
     }
 )
+#: The same of websites: the visitors whose chats are held, and the staff who may read these.
+KEPT_OF_SITES = frozenset({"chat.ReviewScope", "chat.Visitor"})
 
 
 def steps() -> Iterator[bool]:
@@ -61,6 +63,7 @@ def _remove_sites() -> Iterator[bool]:
     for site in sites.exclude(pk__in=left_out(SITES)):
         with isolated(SITES, site.pk):
             yield from _remove_all(on_site(site))
+            yield from _anonymise_charges(Payer(site=site.key))
             _remove_site(site)
 
 
@@ -69,8 +72,7 @@ def _remove_accounts() -> Iterator[bool]:
     for user in users.exclude(pk__in=left_out(ACCOUNTS)):
         with isolated(ACCOUNTS, user.pk):
             yield from _remove_all(owned_by(user))
-            while removed_members.anonymise(user.pk):
-                yield True
+            yield from _anonymise_charges(_payer_of(user))
             _remove_account(user)
 
 
@@ -78,6 +80,16 @@ def _remove_all(whose: Q) -> Iterator[bool]:
     hide_all(whose)  # catches what concurrent requests added since the deletion
     yield True
     yield from _remove_conversations()
+
+
+def _anonymise_charges(payer: Payer) -> Iterator[bool]:
+    while anonymous_charges.anonymise(payer):
+        yield True
+
+
+def _payer_of(user: User) -> Payer:
+    visitor = Visitor.objects.filter(user=user).first()
+    return Payer(visitor=visitor.pk.hex) if visitor else Payer(user_id=user.pk)
 
 
 def purge_drafts(user_id: int) -> Generator[None, None, None]:
@@ -134,19 +146,21 @@ def _remove_messages(attempt: IsolatedWork, whose: Q) -> bool:
 
 @transaction.atomic
 def _remove_site(site: WidgetSite) -> None:
-    """Remove the site once no chat is left of it; until then, what it answered from."""
-    if not Conversation.all_objects.filter(on_site(site)).exists():
+    """Remove the site once no chat is left of it; until then, all but its held chats."""
+    has_chats = Conversation.all_objects.filter(on_site(site)).exists()
+    if not has_chats and not anonymous_charges.has_charges(Payer(site=site.key)):
         site.delete()
         return
-    Collection.objects.filter(Q(website=site) | Q(team_website=site)).delete()
-    site.sources.all().delete()
-    site.snippets.all().delete()
+    _remove_related(site, KEPT_OF_SITES)
+    WidgetSite.all_objects.filter(pk=site.pk).update(webhook_url="", webhook_secret="")
+    without_chats = User.all_objects.filter(visitor__site=site, conversations=None)
+    delete_batch(without_chats, VISITORS_AT_ONCE)
 
 
 @transaction.atomic
 def _remove_account(user: User) -> None:
     """Remove the account once no chat is left of it; until then, all but its held chats."""
-    if removed_members.has_open_charge(user.pk):
+    if anonymous_charges.has_charges(_payer_of(user)):
         return
     if Conversation.all_objects.filter(owned_by(user)).exists():
         remove_all_but_held_chats(user)
@@ -161,11 +175,15 @@ def remove_all_but_held_chats(user: User) -> None:
 
     Call it inside a transaction.
     """
-    for relation in User._meta.related_objects:
-        model = relation.related_model
-        if relation.on_delete is CASCADE and model._meta.label not in KEPT_WITH_CHATS:
-            model._base_manager.filter(**{relation.field.name: user}).delete()
+    _remove_related(user, KEPT_WITH_CHATS)
     cleanup.remove_unattached(user)
     for site in WidgetSite.all_objects.filter(owner=user):
-        if not Conversation.all_objects.filter(on_site(site)).exists():
-            site.delete()
+        _remove_site(site)
+
+
+def _remove_related(row: User | WidgetSite, kept: frozenset[str]) -> None:
+    """Remove the rows that refer to this one, except for those of the `kept` models."""
+    for relation in row._meta.related_objects:
+        model = relation.related_model
+        if relation.on_delete is CASCADE and model._meta.label not in kept:
+            model._base_manager.filter(**{relation.field.name: row}).delete()

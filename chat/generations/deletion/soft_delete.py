@@ -39,11 +39,13 @@ def delete_several(conversations: Sequence[Conversation]) -> None:
 def delete_account(user: User) -> None:
     """Close the account and hide its conversations, which cannot be restored.
 
-    A visitor is unknown to the website from then on.
+    Its websites are deleted. A visitor is unknown to the website from then on.
     """
     closure.close_account(user)
     VisitorToken.objects.filter(visitor__user=user).delete()
     Visitor.objects.filter(user=user).update(name="", subject="")
+    for site in WidgetSite.objects.filter(owner=user):
+        delete_site(site)
     hide_all(owned_by(user))
 
 

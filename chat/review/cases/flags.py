@@ -166,3 +166,9 @@ def take_back(flag: Flag) -> bool:
     else:
         _weigh(case)
     return is_gone
+
+
+def move_reports(from_user_id: int, to_user_id: int) -> None:
+    """Move a visitor's reports, and cases of erased chats, to the known visitor they are."""
+    Flag.objects.filter(person=from_user_id).update(person=to_user_id)
+    Case.objects.filter(former_owner=from_user_id).update(former_owner=to_user_id)

@@ -15,6 +15,7 @@ from chat.conversations.models import Conversation
 from chat.data_requests import erasure
 from chat.data_requests.models import DataRequest
 from chat.generations.deletion.soft_delete import delete_account
+from chat.inbox.models import VisitorDetails, VisitorEmail
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.cases import holds
 from chat.widget_sites import visitor_tokens, visitors
@@ -22,6 +23,7 @@ from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
 from tests.review.conftest import WHY, give, say
 from tests.support.generations.purge import sweep
 from tests.support.review.data_requests import TODAY, content_of, page_of
+from tests.support.widget.visitor_client import make_site
 
 
 def erase(client: Client, person: User) -> DataRequest:
@@ -182,3 +184,18 @@ def test_a_request_ends_when_the_visitors_website_is_deleted(bob: User) -> None:
     vera.user.delete()
     assert erasure.end_complete() == 1
     assert DataRequest.objects.get().state == "done"
+
+
+def test_what_a_visitor_entered_is_gone_at_once_though_a_chat_is_held(
+    officer_client: Client, bob: User
+) -> None:
+    vera = visitors.make(make_site(bob))
+    VisitorDetails.objects.create(visitor=vera, name="Vera Smith", email="vera@example.org")
+    chat = say(vera.user, "Evidence", "An answer")
+    VisitorEmail.objects.create(conversation=chat, address="vera@example.org", language="en")
+    holds.hold(chat.pk)
+    erase(officer_client, vera.user)
+    assert not VisitorDetails.objects.exists()
+    assert not VisitorEmail.objects.exists()
+    sweep()
+    assert Conversation.all_objects.filter(pk=chat.pk).exists()

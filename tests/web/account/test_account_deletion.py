@@ -22,7 +22,7 @@ from chat.generations.deletion import purge
 from chat.generations.deletion.soft_delete import delete_account
 from chat.generations.models import Generation
 from chat.projects.models import Project
-from chat.quotas import removed_members
+from chat.quotas import anonymous_charges
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
 from tests.conftest import signed_in_client
@@ -221,7 +221,7 @@ def test_another_process_finishes_the_purge_of_a_dead_one(
     zoe: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_batches, "MAX_ROWS", 1)
-    monkeypatch.setattr(removed_members, "FORGOTTEN_AT_ONCE", 1)
+    monkeypatch.setattr(anonymous_charges, "ANONYMISED_AT_ONCE", 1)
     signed_in(bob)
     delete_account(zoe)
     for _ in range(60):

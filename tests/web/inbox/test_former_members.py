@@ -7,10 +7,14 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
+from chat.accounts.models import User
 from chat.conversations.models import Takeover
-from chat.widget_sites import profiles
+from chat.generations.deletion.soft_delete import delete_account
+from chat.inbox.models import HandledChat
+from chat.widget_sites import profiles, team, visitors
 from chat.widget_sites.models import SiteMember, TeamProfile, WidgetSite
-from tests.support.widget.visitor_client import Visiting
+from tests.review.conftest import say
+from tests.support.widget.visitor_client import Visiting, make_site
 
 Inbox = Callable[..., str]
 
@@ -54,3 +58,22 @@ async def test_their_name_for_visitors_is_removed(
     await sync_to_async(profiles.set_profile)(shop, agnes, "Agnes")
     await remove(agent_client, shop)
     assert not await TeamProfile.objects.aexists()
+
+
+def test_who_closes_the_account_has_no_chats_and_takeovers_left(bob: User, alice: User) -> None:
+    shop = make_site(bob)
+    team.add_member(shop, alice, SiteMember.Role.AGENT)
+    chat = say(visitors.make(shop).user, "Where?", "There")
+    HandledChat.objects.create(conversation=chat, assignee=alice.pk)
+    Takeover.objects.create(conversation=chat, person=alice.pk)
+    delete_account(alice)
+    assert not SiteMember.objects.exists()
+    assert HandledChat.objects.get().assignee is None
+    assert Takeover.objects.get().ended_by == "left"
+
+
+def test_staff_who_close_the_account_are_in_no_takeover(bob: User, rita: User) -> None:
+    chat = say(visitors.make(make_site(bob)).user, "Where?", "There")
+    Takeover.objects.create(conversation=chat, person=rita.pk)
+    delete_account(rita)
+    assert Takeover.objects.get().ended_at is not None
