@@ -65,7 +65,6 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.inbox import handled_chats, notices
         from chat.lib import staging_folders
-        from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.review.access_log.audit_chain import seal_days
         from chat.review.analytics.rollup import close_days
@@ -75,19 +74,17 @@ class ChatConfig(AppConfig):
         from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
-            while_steady(seal_days),
+            seal_days,
             suspension.reinstate_due,
             delete_expired,
-            while_steady(close_days),
-            while_steady(holds.end_due),
+            close_days,
+            holds.end_due,
             end_stale,
-            notices.find_waiting,
+            notices.remove_old,
             handled_chats.wake_due,
-            devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
-            last_used.store,
-            while_steady(cleanup.remove_unsent),
+            cleanup.remove_unsent,
             staging_folders.remove_abandoned,
             mail.remove_old_files,
             crawls.start_due,
@@ -99,6 +96,11 @@ class ChatConfig(AppConfig):
             case_schedule.run_due,
             erasure.end_complete,
             reminders.remind_due,
+        ]
+        server_process.tasks_at_any_time += [
+            notices.find_waiting,
+            devices.store_seen,
+            last_used.store,
         ]
 
     def _schedule_jobs(self) -> None:
@@ -135,14 +137,16 @@ class ChatConfig(AppConfig):
         from chat.webhooks import attempts
 
         server_process.periodic_tasks += [
-            escalation.escalate_due,
             draws.draw_due,
-            spending.check_spending,
-            failures.check_failures,
-            shipping.tell_of_failure,
             notice_list.remove_old,
             costs_mail.find_due,
             attempts.remove_old,
+        ]
+        server_process.tasks_at_any_time += [
+            escalation.escalate_due,
+            spending.check_spending,
+            failures.check_failures,
+            shipping.tell_of_failure,
         ]
 
     def _schedule_deliveries(self) -> None:
