@@ -79,6 +79,11 @@ def fail(delivery: Delivery, error: Exception) -> bool:
     return is_over and bool(is_ours)
 
 
+def is_given_up(delivery: Delivery) -> bool:
+    """Return whether it is not tried again, nor is its last attempt still running."""
+    return delivery.due_at is None and delivery.claimed_until is None
+
+
 def interrupted(kinds: Iterable[str]) -> QuerySet[Delivery]:
     """Return what is not tried again because the process of its last attempt died."""
     return Delivery.objects.filter(kind__in=kinds, due_at=None, claimed_until__lt=Now())
