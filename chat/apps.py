@@ -24,7 +24,7 @@ class ChatConfig(AppConfig):
         from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
-        from chat.review.cases import erased_chats, holds
+        from chat.review.cases import erased_chats, holds, rules
         from chat.site_settings.models import SiteSetting
         from chat.tools.mcp.models import McpServer, McpTool
         from chat.upstream.catalogue.models import ModelOverlay
@@ -53,6 +53,7 @@ class ChatConfig(AppConfig):
         account_changes.connect_signals()
         holds.prevent_deletion()
         erased_chats.connect_signals()
+        rules.connect_signals()
         visitors.connect_signals()
 
     def _schedule_tasks(self) -> None:
