@@ -196,15 +196,21 @@ class ChatConfig(AppConfig):
         from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
         from chat.inbox import notices, team_access, visitor_details
-        from chat.review.case_models import Rule
+        from chat.review.case_models import Rule, give_back
         from chat.review.cases import rule_actions
         from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
+        from chat.review.ratings import tasks
         from chat.sharing import recipients
         from chat.website_answers import unanswered
 
-        closure.closing_hooks += [erasure.begin_for_closed, recipients.forget]
+        closure.closing_hooks += [
+            erasure.begin_for_closed,
+            recipients.forget,
+            give_back,
+            tasks.give_back,
+        ]
         visitor_merge.merge_hooks += [move_warnings, visitor_details.move]
         on_end.answer_hooks += [
             title_writer.write_in_background,

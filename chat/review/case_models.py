@@ -201,12 +201,16 @@ class Case(models.Model):
         return flags
 
 
-@receiver(pre_delete, sender=User)
-def _give_back(instance: User, **_kwargs: object) -> None:
-    """Reopen the cases of a staff member whose account is deleted."""
-    if not instance.is_visitor:  # visitors have no cases, and there are many of them
-        theirs = Case.objects.filter(assignee=instance.pk, state=Case.State.IN_WORK)
+def give_back(person: User) -> None:
+    """Reopen the cases of a staff member whose account is closed or deleted."""
+    if not person.is_visitor:  # visitors have no cases, and there are many of them
+        theirs = Case.objects.filter(assignee=person.pk, state=Case.State.IN_WORK)
         theirs.update(state=Case.State.OPEN, assignee=None)
+
+
+@receiver(pre_delete, sender=User)
+def _before_deletion(instance: User, **_kwargs: object) -> None:
+    give_back(instance)  # one that was never closed
 
 
 class Flag(models.Model):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from chat.accounts.models import User
 from chat.review.access import in_scope_of
 from chat.review.rating_models import RatingTask
 from chat.review.staff.roles import Reviewer, Role
@@ -26,6 +27,11 @@ def tasks_for(reviewer: Reviewer) -> QuerySet[RatingTask]:
     if reviewer.role >= Role.LEAD:
         return tasks
     return tasks.filter(Q(assignee=reviewer.user_id) | Q(~_rated_by(reviewer), assignee=None))
+
+
+def give_back(person: User) -> None:
+    """Leave the tasks of somebody whose account is closed to others."""
+    RatingTask.objects.filter(assignee=person.pk, done_at=None).update(assignee=None)
 
 
 def _rated_by(reviewer: Reviewer) -> Exists:
