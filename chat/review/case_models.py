@@ -1,5 +1,6 @@
 """Define rules, flags, and cases, which collect the flags of a chat."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import Group
@@ -240,6 +241,8 @@ class Flag(models.Model):
     reason = models.CharField(max_length=20, blank=True)
     comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # for a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
+    # What its rule says, which may be deleted; of others, True (cases/holds.py).
+    holds_chat = models.BooleanField(default=True, db_default=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -259,6 +262,11 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"flag {self.pk}"
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        if self._state.adding and self.rule:
+            self.holds_chat = self.rule.holds_chats
+        super().save(*arguments, **options)
 
 
 class PendingRuleCheck(models.Model):

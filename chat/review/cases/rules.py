@@ -16,7 +16,7 @@ from chat.review.access_log.staff_actions import (
     record_current_action,
 )
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.case_models import Rule
+from chat.review.case_models import Flag, Rule
 from chat.review.cases import patterns
 from chat.review.cases.languages import LanguagePattern
 from chat.review.cases.patterns import Pattern
@@ -79,6 +79,8 @@ def save_rule(staff_context: StaffContext, rule: Rule) -> None:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}
         if not rules_for(staff_context.reviewer).filter(pk=rule.pk).update(**filled_in):
             raise NotFound
+        other = Flag.objects.filter(rule=rule.pk, holds_chat=not rule.holds_chats)
+        other.update(holds_chat=rule.holds_chats)
     record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
