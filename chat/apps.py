@@ -24,7 +24,7 @@ class ChatConfig(AppConfig):
         from chat.quotas.models import Limit, UpstreamPause
         from chat.review import trigger_setup as review
         from chat.review.access_log import account_changes, permission_changes
-        from chat.review.cases import erased_chats, holds
+        from chat.review.cases import erased_chats, holds, rules
         from chat.site_settings.models import SiteSetting
         from chat.tools.mcp.models import McpServer, McpTool
         from chat.upstream.catalogue.models import ModelOverlay
@@ -53,6 +53,7 @@ class ChatConfig(AppConfig):
         account_changes.connect_signals()
         holds.prevent_deletion()
         erased_chats.connect_signals()
+        rules.connect_signals()
         visitors.connect_signals()
 
     def _schedule_tasks(self) -> None:
@@ -65,7 +66,6 @@ class ChatConfig(AppConfig):
         from chat.generations.process import server_process
         from chat.inbox import handled_chats, notices
         from chat.lib import staging_folders
-        from chat.lib.steady_clock import while_steady
         from chat.quotas import meters
         from chat.quotas.anonymous_charges import PastMonths
         from chat.review.access_log.audit_chain import seal_days
@@ -76,20 +76,18 @@ class ChatConfig(AppConfig):
         from chat.website_sources import crawls, turns
 
         server_process.periodic_tasks += [
-            while_steady(seal_days),
+            seal_days,
             suspension.reinstate_due,
             delete_expired,
-            while_steady(close_days),
-            while_steady(holds.end_due),
+            close_days,
+            holds.end_due,
             end_stale,
-            notices.find_waiting,
+            notices.remove_old,
             handled_chats.wake_due,
-            devices.store_seen,
             expired_sessions.remove_expired,
             meters.remove_idle,
-            while_steady(PastMonths().anonymise),
-            last_used.store,
-            while_steady(cleanup.remove_unsent),
+            PastMonths().anonymise,
+            cleanup.remove_unsent,
             staging_folders.remove_abandoned,
             mail.remove_old_files,
             crawls.start_due,
@@ -101,6 +99,11 @@ class ChatConfig(AppConfig):
             case_schedule.run_due,
             erasure.end_complete,
             reminders.remind_due,
+        ]
+        server_process.tasks_at_any_time += [
+            notices.find_waiting,
+            devices.store_seen,
+            last_used.store,
         ]
 
     def _schedule_jobs(self) -> None:
@@ -137,14 +140,16 @@ class ChatConfig(AppConfig):
         from chat.webhooks import attempts
 
         server_process.periodic_tasks += [
-            escalation.escalate_due,
             draws.draw_due,
-            spending.check_spending,
-            failures.check_failures,
-            shipping.tell_of_failure,
             notice_list.remove_old,
             costs_mail.find_due,
             attempts.remove_old,
+        ]
+        server_process.tasks_at_any_time += [
+            escalation.escalate_due,
+            spending.check_spending,
+            failures.check_failures,
+            shipping.tell_of_failure,
         ]
 
     def _schedule_deliveries(self) -> None:
@@ -193,11 +198,12 @@ class ChatConfig(AppConfig):
         from chat.generations.summaries import summary_writer
         from chat.generations.titles import title_writer
         from chat.inbox import notices, team_access, visitor_details
-        from chat.review.case_models import Rule
+        from chat.review.case_models import Rule, give_back
         from chat.review.cases import flags, rule_actions
         from chat.review.judging import background, effects, questions
         from chat.review.live import running_answers
         from chat.review.moderation.warnings import move_warnings
+        from chat.review.ratings import tasks
         from chat.sharing import recipients
         from chat.website_answers import unanswered
 
@@ -206,6 +212,8 @@ class ChatConfig(AppConfig):
             recipients.forget,
             visitor_details.forget,
             team_access.leave_all,
+            give_back,
+            tasks.give_back,
         ]
         visitor_merge.merge_hooks += [
             move_warnings,

@@ -66,7 +66,8 @@ def remove_deleted(undo_seconds: float) -> int:
     due = Message.objects.filter(deleted_at__lt=before)
     messages = due.filter(purgeable("conversation__", "deleted_at"))
     messages = messages.exclude(pk__in=housekeeping.left_out(Message._meta.db_table))
-    ids = first_batch(messages.order_by("-id"))
+    while _delete_below(ids := first_batch(messages.order_by("-id"))):
+        pass  # what it has found is newer, and goes first
     images = cleanup.ids_of(ids)
     summaries.remove_ending_at(ids, with_held=True)
     # Without reading the texts.
@@ -75,6 +76,21 @@ def remove_deleted(undo_seconds: float) -> int:
     if ids:
         deleted_words.merge_soon()
     return len(ids)
+
+
+def _delete_below(ids: list[int]) -> bool:
+    """Mark what was restored below these messages as deleted with them; return whether any was.
+
+    The process may have died before the restoration came to the question, or an earlier one was
+    deleted meanwhile. Nobody sees these messages, and they would keep the others for ever.
+    """
+    restored = Message.objects.filter(parent__in=ids, deleted_at=None).select_related("parent")
+    for each in (found := list(restored.only("pk", "parent__deleted_at", "parent__deleted_with"))):
+        above = each.parent
+        if above and above.deleted_at:
+            question_id = above.deleted_with or above.pk
+            mark_deleted(paths.ids_below(each.pk), question_id, above.deleted_at)
+    return bool(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def add_for_person(
 
 
 def find_waiting() -> None:
-    """Add notices for visitors whom nobody answers, and forget old ones. Run every minute."""
+    """Add notices for visitors whom nobody answers. Run every minute."""
     now = timezone.now()
     held = Takeover.objects.filter(ended_at=None).values("conversation")
     for chat in Conversation.objects.filter(pk__in=held).select_related("owner__visitor__site"):
@@ -92,4 +92,8 @@ def find_waiting() -> None:
             is_late = last is not None and last.created_at < now - WAITS_AFTER
             if is_late and last and last.role == Message.Role.USER and takeover.current(chat.pk):
                 add(chat.owner.visitor.site, Kind.WAITING, chat.pk)
-    delete_all(SiteNotice.objects.filter(created_at__lt=now - QUIET))
+
+
+def remove_old() -> None:
+    """Remove notices that no longer count against the limits. Run every minute."""
+    delete_all(SiteNotice.objects.filter(created_at__lt=timezone.now() - QUIET))

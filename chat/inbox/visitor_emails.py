@@ -19,6 +19,7 @@ from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest
 from chat.inbox import visitor_mail
 from chat.inbox.models import VisitorEmail
+from chat.outbox import claim
 from chat.outbox.models import Delivery
 from chat.widget_sites.visits import open_sites
 
@@ -74,7 +75,7 @@ def find_unread() -> bool:
     """Store mails with what visitors have not read; return whether there may be more."""
     due = _due()
     for email in due:
-        content = {"after": email.mailed_to, "up_to": email.last}
+        content = {"after": _mailed_to(email), "up_to": email.last}
         with transaction.atomic():
             delivery = MAIL.add(group=email.conversation.owner.visitor.site_id, **content)
             rows = VisitorEmail.objects.filter(pk=email.pk, mailed_to=email.mailed_to)
@@ -95,6 +96,14 @@ def _due() -> list[Any]:
     return list(due[:STORED_AT_ONCE])
 
 
+def _mailed_to(email: VisitorEmail) -> int:
+    """Return the last message that has been mailed: those of a mail that was given up were not."""
+    last = email.delivery
+    if last is None or not claim.is_given_up(last):
+        return email.mailed_to
+    return int(last.content["after"])
+
+
 def _unread() -> QuerySet[VisitorEmail]:
     emails = VisitorEmail.objects.filter(
         conversation__is_unread=True,
@@ -102,18 +111,23 @@ def _unread() -> QuerySet[VisitorEmail]:
         conversation__owner__is_active=True,  # others are mailed it once they are reinstated
         conversation__owner__visitor__site__in=open_sites(),
     )
-    return emails.select_related("conversation__owner__visitor__site")
+    return emails.select_related("conversation__owner__visitor__site", "delivery")
 
 
 def _message(delivery: Delivery) -> EmailMessage | None:
-    """Return the mail, unless the visitor has read it or removed the address meanwhile."""
-    email = _unread().filter(delivery=delivery).first()
-    if email is None:
-        return None
-    content = delivery.content
-    answers = _answers().filter(pk__gt=content["after"], pk__lte=content["up_to"])
-    unread = list(answers.filter(conversation=email.pk).order_by("pk"))
-    return visitor_mail.message_with(unread, email) if unread else None
+    """Return the mail, unless the visitor has read it or removed the address meanwhile.
+
+    What can't be mailed now is mailed later: a chat may be restored, a message shown again, and a
+    website be open again.
+    """
+    if email := _unread().filter(delivery=delivery).first():
+        content = delivery.content
+        answers = _answers().filter(pk__gt=content["after"], pk__lte=content["up_to"])
+        if unread := list(answers.filter(conversation=email.pk).order_by("pk")):
+            return visitor_mail.message_with(unread, email)
+    waiting = VisitorEmail.objects.filter(delivery=delivery, conversation__is_unread=True)
+    waiting.update(mailed_to=delivery.content["after"], delivery=None)
+    return None
 
 
 def _answers() -> QuerySet[Message]:

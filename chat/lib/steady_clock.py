@@ -9,14 +9,12 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import TypeVar
 
 log = logging.getLogger(__name__)
 
 #: Smaller corrections don't matter to what counts in hours and days.
 JUMP_SECONDS = 1800.0
 SETTLES_SECONDS = 3600.0
-T = TypeVar("T")
 
 
 def _elapsed() -> float:
@@ -54,18 +52,8 @@ class SteadyClock:
 system_clock = SteadyClock()
 
 
-def while_steady(task: Callable[[], T]) -> Callable[[], T | None]:
+def while_steady(task: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
     """Return the task, which does nothing for some time after the clock was set."""
-
-    @wraps(task)
-    def checked() -> T | None:
-        return task() if system_clock.is_steady() else None
-
-    return checked
-
-
-def while_steady_async(task: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
-    """Return the task, like `while_steady`."""
 
     @wraps(task)
     async def checked() -> None:

@@ -79,14 +79,26 @@ def fail(delivery: Delivery, error: Exception) -> bool:
     return is_over and bool(is_ours)
 
 
+def is_given_up(delivery: Delivery) -> bool:
+    """Return whether it is not tried again, nor is its last attempt still running."""
+    return delivery.due_at is None and delivery.claimed_until is None
+
+
 def interrupted(kinds: Iterable[str]) -> QuerySet[Delivery]:
     """Return what is not tried again because the process of its last attempt died."""
     return Delivery.objects.filter(kind__in=kinds, due_at=None, claimed_until__lt=Now())
 
 
+def give_up_interrupted(delivery: Delivery) -> bool:
+    """Record that its last attempt is over; return False if another process has."""
+    ours = _claimed(delivery).filter(due_at=None, claimed_until__lt=Now())
+    return bool(ours.update(claimed_until=None, last_error="interrupted"))
+
+
 def remove_old() -> None:
     """Remove what was given up long ago. Run every minute."""
-    delete_all(Delivery.objects.filter(due_at=None, created_at__lt=timezone.now() - KEPT))
+    given_up = Delivery.objects.filter(due_at=None, claimed_until=None)
+    delete_all(given_up.filter(created_at__lt=timezone.now() - KEPT))
 
 
 def _is_free() -> Q:

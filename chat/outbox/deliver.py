@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from chat.database import threads
-from chat.database.housekeeping import TASK, isolated
+from chat.database.housekeeping import TASK, isolated, left_out
 from chat.outbox import claim
 from chat.outbox.models import Delivery
 
@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 #: While something is delivered, so often what else is due is looked for.
 AGAIN_SECONDS = 2.0
+DELIVERIES = Delivery._meta.db_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +117,15 @@ async def deliver_some(kind: DeliveryKind) -> None:
 def end_interrupted(kinds: Iterable[DeliveryKind]) -> Callable[[], None]:
     """Return what is run every minute: give up what no process tries again."""
 
-    given_up = {each.name: each.on_given_up for each in kinds if each.on_given_up}
+    known = {each.name: each for each in kinds}
 
     def end_interrupted() -> None:
-        for delivery in claim.interrupted(given_up):
-            with transaction.atomic():
-                given_up[delivery.kind](delivery)
-                delivery.delete()
+        waiting = claim.interrupted(known).exclude(pk__in=left_out(DELIVERIES))
+        for delivery in waiting:
+            on_given_up = known[delivery.kind].on_given_up
+            with isolated(DELIVERIES, delivery.pk), transaction.atomic():
+                if claim.give_up_interrupted(delivery) and on_given_up:
+                    on_given_up(delivery)
 
     return end_interrupted
 

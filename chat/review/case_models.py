@@ -1,5 +1,6 @@
 """Define rules, flags, and cases, which collect the flags of a chat."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import Group
@@ -201,12 +202,16 @@ class Case(models.Model):
         return flags
 
 
-@receiver(pre_delete, sender=User)
-def _give_back(instance: User, **_kwargs: object) -> None:
-    """Reopen the cases of a staff member whose account is deleted."""
-    if not instance.is_visitor:  # visitors have no cases, and there are many of them
-        theirs = Case.objects.filter(assignee=instance.pk, state=Case.State.IN_WORK)
+def give_back(person: User) -> None:
+    """Reopen the cases of a staff member whose account is closed or deleted."""
+    if not person.is_visitor:  # visitors have no cases, and there are many of them
+        theirs = Case.objects.filter(assignee=person.pk, state=Case.State.IN_WORK)
         theirs.update(state=Case.State.OPEN, assignee=None)
+
+
+@receiver(pre_delete, sender=User)
+def _before_deletion(instance: User, **_kwargs: object) -> None:
+    give_back(instance)  # one that was never closed
 
 
 class Flag(models.Model):
@@ -236,6 +241,8 @@ class Flag(models.Model):
     reason = models.CharField(max_length=20, blank=True)
     comment = models.TextField(max_length=WORDS_LENGTH, blank=True)  # for a rule: its name
     severity = models.SmallIntegerField(choices=Severity.choices, default=Severity.LOW)
+    # What its rule says, which may be deleted; of others, True (cases/holds.py).
+    holds_chat = models.BooleanField(default=True, db_default=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -255,6 +262,11 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"flag {self.pk}"
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        if self._state.adding and self.rule:
+            self.holds_chat = self.rule.holds_chats
+        super().save(*arguments, **options)
 
 
 class PendingRuleCheck(models.Model):

@@ -39,7 +39,7 @@ def prune() -> Counter[str]:
             pass
         for _more in purge.steps():
             pass
-        for task in server_process.periodic_tasks:
+        for task in server_process.tasks_at_any_time + server_process.periodic_tasks:
             with isolated(TASK, name_of(task)):
                 _repeat(task, deleted)
         while sum(map(_run, server_process.background_jobs)):

@@ -34,7 +34,7 @@ from chat.generations.result import Result
 from chat.generations.storage.checkpoint import DATABASE_ERRORS
 from chat.generations.storage.log_writer import LogWriter
 from chat.generations.task import registry
-from chat.lib.steady_clock import while_steady_async
+from chat.lib.steady_clock import while_steady
 from chat.site_settings import stored_settings
 from chat.tools.mcp import servers
 from chat.upstream import factory
@@ -43,18 +43,18 @@ from chat.widget_sites import cleanup
 
 log = logging.getLogger(__name__)
 
-CLOSE_ORPHANS_SECONDS = 2.0
 CLEAN_UP_SECONDS = 60.0
 PURGE_SECONDS = 5.0
-BACKGROUND_JOBS_SECONDS = NETWORK_JOBS_SECONDS = 2.0
+CLOSE_ORPHANS_SECONDS = BACKGROUND_JOBS_SECONDS = NETWORK_JOBS_SECONDS = 2.0
 RETENTION_SECONDS = 600.0
 STORE_SECONDS = 4.0  # for what was interrupted
 DRAIN_CHECK_SECONDS = 0.1
 UNREGISTER_SECONDS = 1.0
 
 #: Hooks of other packages, run every `CLEAN_UP_SECONDS`. They must be quick. One that fails is run
-#: again next time.
+#: again next time. None runs for a while after the clock was set, but for those that end nothing.
 periodic_tasks: list[Callable[[], object]] = []
+tasks_at_any_time: list[Callable[[], object]] = []
 #: Hooks of other packages, run every `BACKGROUND_JOBS_SECONDS`, one small step each. They return
 #: True if there is more to do at once.
 background_jobs: list[Callable[[], bool]] = []
@@ -91,8 +91,7 @@ class ServerProcess:
                 return
             for configuration in (stored_settings, current_catalogue, servers):
                 await threads.readers.run(configuration.refresh)
-            closed = await threads.writer.run(workers.close_orphans)
-            if closed:
+            if closed := await threads.writer.run(workers.close_orphans):
                 log.warning("closed %d answers that a dead process left unfinished", closed)
             self.worker = await threads.writer.run(workers.register)
             self._beat_at = asyncio.get_running_loop().time()
@@ -102,14 +101,14 @@ class ServerProcess:
                 asyncio.create_task(_every(workers.BEAT_SECONDS, self._beat)),
                 asyncio.create_task(_every(CLOSE_ORPHANS_SECONDS, self._close_orphans)),
                 asyncio.create_task(_every(CLEAN_UP_SECONDS, self._clean_up)),
-                asyncio.create_task(_every(PURGE_SECONDS, while_steady_async(self._purge))),
+                asyncio.create_task(_every(PURGE_SECONDS, while_steady(self._purge))),
                 asyncio.create_task(_every(BACKGROUND_JOBS_SECONDS, self._run_background_jobs)),
                 *(
                     # One that waits for somebody's server must not delay the others.
                     asyncio.create_task(_every(NETWORK_JOBS_SECONDS, partial(_run_job, job)))
                     for job in network_jobs
                 ),
-                asyncio.create_task(_every(RETENTION_SECONDS, while_steady_async(self._expire))),
+                asyncio.create_task(_every(RETENTION_SECONDS, while_steady(_expire))),
                 asyncio.create_task(
                     _every(settings.STREAM_REAUTH_SECONDS, self.subscribers.recheck)
                 ),
@@ -222,14 +221,16 @@ class ServerProcess:
         return self._silent_until < since < self._beat_at
 
     async def _clean_up(self) -> None:
+        await _run_tasks(tasks_at_any_time)
+        await while_steady(self._remove_old)()
+
+    async def _remove_old(self) -> None:
         with isolated_task(workers.prune):
             await threads.writer.run(workers.prune, settings.LOG_KEEP_SECONDS)
         with isolated_task(remove_deleted):
             await _in_batches(partial(remove_deleted, settings.UNDO_SECONDS))
         await threads.writer.run(cleanup.remove_expired)
-        for task in periodic_tasks:
-            with isolated_task(task):
-                await threads.readers.run(task)
+        await _run_tasks(periodic_tasks)
 
     async def until_quiet(self, seconds: float) -> None:
         """Wait, at most for so long, until no send is stored: somebody waits for its answer."""
@@ -241,9 +242,6 @@ class ServerProcess:
     async def _run_background_jobs(self) -> None:
         quiet = partial(self.until_quiet, BACKGROUND_JOBS_SECONDS)
         await run_round_robin(background_jobs, BACKGROUND_JOBS_SECONDS, quiet)
-
-    async def _expire(self) -> None:
-        await _in_batches(expiry.apply)
 
     async def _purge(self) -> None:
         batches = purge.steps()
@@ -259,6 +257,15 @@ async def _in_batches(remove: Callable[[], int]) -> None:
     while count:
         count = await threads.writer.run(remove)
         await asyncio.sleep(BETWEEN_BATCHES_SECONDS)
+
+
+_expire = partial(_in_batches, expiry.apply)
+
+
+async def _run_tasks(tasks: list[Callable[[], object]]) -> None:
+    for task in tasks:
+        with isolated_task(task):
+            await threads.readers.run(task)
 
 
 async def _run_job(job: Callable[[], Awaitable[None]]) -> None:
@@ -288,7 +295,6 @@ def current() -> ServerProcess:
 
 async def end() -> None:
     """Stop the running loop's server process, if there is one."""
-    life = _processes.get(asyncio.get_running_loop())
-    if life:
+    if life := _processes.get(asyncio.get_running_loop()):
         await life.stop()  # still registered: requests that arrive meanwhile must see it draining
         _processes.pop(asyncio.get_running_loop(), None)

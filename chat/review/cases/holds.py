@@ -69,7 +69,9 @@ def hold_for(case: Case) -> None:
 
 def is_holding() -> Q:
     """Match flags that place their chat on legal hold."""
-    return ~Q(source=Flag.Source.THUMB) & ~Q(rule__holds_chats=False)
+    # The rule is asked, too: the previous version doesn't store what it says.
+    by_rule = Q(holds_chat=True) & ~Q(rule__holds_chats=False)
+    return ~Q(source=Flag.Source.THUMB) & by_rule
 
 
 def release(conversation: UUID, *reasons: str) -> bool:

@@ -4,13 +4,19 @@ from zlib import crc32
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.signals import pre_delete
 from django.utils.translation import gettext as _
 
 from chat.conversations.models import Message
 from chat.errors import BadRequest, Conflict, NotFound
-from chat.review.access_log.staff_actions import StaffAction, record_action
+from chat.review.access_log.permission_changes import changed_by
+from chat.review.access_log.staff_actions import (
+    StaffAction,
+    record_action,
+    record_current_action,
+)
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.case_models import Rule
+from chat.review.case_models import Flag, Rule
 from chat.review.cases import patterns
 from chat.review.cases.languages import LanguagePattern
 from chat.review.cases.patterns import Pattern
@@ -73,6 +79,8 @@ def save_rule(staff_context: StaffContext, rule: Rule) -> None:
         filled_in = {name: getattr(rule, name) for name in FILLED_IN}
         if not rules_for(staff_context.reviewer).filter(pk=rule.pk).update(**filled_in):
             raise NotFound
+        other = Flag.objects.filter(rule=rule.pk, holds_chat=not rule.holds_chats)
+        other.update(holds_chat=rule.holds_chats)
     record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
 
 
@@ -88,10 +96,24 @@ def _require_within(reviewer: Reviewer, rule: Rule) -> None:
 def remove_rule(staff_context: StaffContext, rule_id: int) -> None:
     """Delete the rule; its flags stay. Raise `Conflict` while they are taken back."""
     rule = rule_of(staff_context.reviewer, rule_id)
-    if rule.withdrawal_before is not None:
-        raise Conflict(_("This rule is still being withdrawn. Delete it afterwards."))
-    rule.delete()
-    record_action(staff_context, StaffAction.Kind.RULES_CHANGED, detail=rule.name)
+    with changed_by(staff_context):
+        rule.delete()
+
+
+def connect_signals() -> None:
+    """Watch how rules are deleted. Call once, when the app is ready."""
+    pre_delete.connect(_before_deletion, sender=Rule)
+
+
+def _before_deletion(instance: Rule, **_kwargs: object) -> None:
+    """Log it, also if the rule is deleted with its group or website.
+
+    Raise `Conflict` while its flags are taken back: what it hid would stay hidden for ever.
+    """
+    if instance.withdrawal_before is not None:
+        words = _("The rule “{rule}” is still being withdrawn. Try again when it is.")
+        raise Conflict(words.format(rule=instance.name))
+    record_current_action(StaffAction.Kind.RULES_CHANGED, detail=instance.name)
 
 
 def start_backfill(rule: Rule) -> None:

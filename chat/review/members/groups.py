@@ -16,6 +16,7 @@ from chat.personas.models import Persona
 from chat.review.access_log.permission_changes import changed_by
 from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.access_log.staff_context import StaffContext
+from chat.review.case_models import Rule
 from chat.review.members.actions import requiring_administrators, set_groups
 
 Kind = StaffAction.Kind
@@ -30,6 +31,11 @@ def group_of(group_id: int) -> Group:
     if group is None:
         raise NotFound
     return group
+
+
+def rules_of(group: Group) -> list[str]:
+    """Return the names of the rules about its members, which are deleted with it."""
+    return list(Rule.objects.filter(members=group).values_list("name", flat=True))
 
 
 @transaction.atomic
@@ -51,7 +57,10 @@ def rename(staff_context: StaffContext, group: Group, name: str) -> None:
 
 @transaction.atomic
 def remove(staff_context: StaffContext, group: Group) -> None:
-    """Delete the group with its limits and scopes; its members keep their accounts."""
+    """Delete the group with its limits, scopes and rules; its members keep their accounts.
+
+    Raise `Conflict` while one of the rules is withdrawn.
+    """
     with changed_by(staff_context), requiring_administrators(staff_context):
         group.delete()
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +21,7 @@ from chat.review.rating_models import (
 from chat.review.ratings import opinions
 from chat.review.ratings.rating_forms import current_questions, form_of, forms_about
 from chat.review.ratings.subjects import Subject, subject_of
+from chat.review.ratings.tasks import free
 
 #: By question: a score, a list of places in its labels, or a text; None: not answered.
 Answers = Mapping[int, int | list[int] | str | None]
@@ -117,14 +117,13 @@ def _add_texts(rating: StaffRating, questions: Iterable[RatingQuestion], answers
 
 
 def _end_task(rating: StaffRating) -> None:
-    """End the rater's own task about this, or one that nobody has; a second one is for others."""
+    """End the rater's own task about this, or one that is free; a second one is for others."""
     tasks = RatingTask.objects.filter(
         form=rating.form_id, conversation=rating.conversation, message=rating.message or WHOLE_CHAT
     )
     if tasks.filter(assignee=rating.rater, done_at__isnull=False).exists():
         return
-    waiting = tasks.filter(Q(assignee=rating.rater) | Q(assignee=None), done_at=None)
-    task = waiting.order_by(F("assignee").desc(nulls_last=True), "turn").first()
-    if task:
+    waiting = tasks.filter(done_at=None).order_by("turn")
+    if task := waiting.filter(assignee=rating.rater).first() or waiting.filter(free()).first():
         still = RatingTask.objects.filter(pk=task.pk, done_at=None)
         still.update(done_at=timezone.now(), assignee=rating.rater)

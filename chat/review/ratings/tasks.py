@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from chat.accounts.models import User
 from chat.review.access import in_scope_of
 from chat.review.rating_models import RatingTask
+from chat.review.staff import roles
 from chat.review.staff.roles import Reviewer, Role
 
 TASKS_PER_PAGE = 50
@@ -16,7 +18,7 @@ MINE, UNASSIGNED, ALL = "", "unassigned", "all"
 def tasks_for(reviewer: Reviewer) -> QuerySet[RatingTask]:
     """Return the tasks about chats in the reviewer's scope, except their own chats.
 
-    Leads see everybody's; others see theirs, and those that nobody has, without a second opinion
+    Leads see everybody's; others see theirs, and those that are free, without a second opinion
     of what they have rated.
     """
     tasks = RatingTask.objects.filter(
@@ -25,7 +27,17 @@ def tasks_for(reviewer: Reviewer) -> QuerySet[RatingTask]:
     tasks = tasks.exclude(conversation__owner=reviewer.user_id)
     if reviewer.role >= Role.LEAD:
         return tasks
-    return tasks.filter(Q(assignee=reviewer.user_id) | Q(~_rated_by(reviewer), assignee=None))
+    return tasks.filter(Q(assignee=reviewer.user_id) | (free() & Q(~_rated_by(reviewer))))
+
+
+def free() -> Q:
+    """Match the tasks that nobody has, or somebody who can't review any more."""
+    return Q(assignee=None) | ~Q(assignee__in=roles.staff_among(User.objects.all()).values("pk"))
+
+
+def give_back(person: User) -> None:
+    """Leave the tasks of somebody whose account is closed to others."""
+    RatingTask.objects.filter(assignee=person.pk, done_at=None).update(assignee=None)
 
 
 def _rated_by(reviewer: Reviewer) -> Exists:
@@ -45,7 +57,7 @@ def waiting(reviewer: Reviewer, whose: str) -> QuerySet[RatingTask]:
     if whose == ALL:
         return tasks
     if whose == UNASSIGNED:
-        return tasks.filter(assignee=None)
+        return tasks.filter(free())
     return tasks.filter(assignee=reviewer.user_id)
 
 
@@ -57,7 +69,7 @@ def page(reviewer: Reviewer, whose: str, after: int) -> tuple[Sequence[RatingTas
 
 
 def next_task(reviewer: Reviewer) -> RatingTask | None:
-    """Return the first of the reviewer's tasks, or else take the first one that nobody has.
+    """Return the first of the reviewer's tasks, or else take the first one that is free.
 
     It is theirs from now on, so that nobody else begins to rate the same.
     """
@@ -65,7 +77,7 @@ def next_task(reviewer: Reviewer) -> RatingTask | None:
         return task
     unassigned = waiting(reviewer, UNASSIGNED).exclude(_rated_by(reviewer)).order_by("id")
     while task := unassigned.first():
-        ours = RatingTask.objects.filter(pk=task.pk, assignee=None, done_at=None)
+        ours = RatingTask.objects.filter(free(), pk=task.pk, done_at=None)
         if ours.update(assignee=reviewer.user_id):
             return task
     return None
@@ -85,7 +97,7 @@ def counts(reviewer: Reviewer) -> TaskCounts:
         .filter(done_at=None)
         .aggregate(
             mine=Count("id", Q(assignee=reviewer.user_id)),
-            unassigned=Count("id", Q(assignee=None)),
+            unassigned=Count("id", free()),
             all=Count("id"),
         )
     )

@@ -4,10 +4,18 @@ from typing import Any
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
-from chat.review.rating_models import RatingForm, RatingQuestion, StaffRating
+from chat.review.rating_models import (
+    RatingForm,
+    RatingQuestion,
+    RatingSample,
+    RatingTask,
+    SampleDraw,
+    StaffRating,
+)
 from chat.review.ratings import rating_forms
 from chat.review.ratings.rate import rate
 from chat.review.ratings.rating_forms import QuestionDraft
+from chat.review.utc_days import today
 from tests.review.conftest import staff_context_of
 
 Kind = RatingQuestion.Kind
@@ -52,4 +60,20 @@ def rate_as(
         answer_of(conversation),
         answers,
         **options,
+    )
+
+
+def make_task(form: RatingForm, conversation: Conversation, rater: User | None) -> RatingTask:
+    """Return a task to rate the chat's only answer, as a draw makes it."""
+    sample = RatingSample.objects.create(form=form, count=1)
+    day = today()
+    draw = SampleDraw.objects.create(
+        sample=sample, first=day, last=day, seed="x", population=1, available=1, picked=1
+    )
+    return RatingTask.objects.create(
+        form=form,
+        draw=draw,
+        conversation=conversation,
+        message=answer_of(conversation),
+        assignee=rater,
     )

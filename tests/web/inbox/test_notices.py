@@ -206,7 +206,7 @@ async def test_old_notices_are_forgotten_and_what_waits_is_delivered(
 ) -> None:
     await sync_to_async(notices.add)(shop, notices.Kind.WAITING, uuid.UUID(chat))
     await SiteNotice.objects.aupdate(created_at=timezone.now() - 2 * notices.QUIET)
-    await sync_to_async(notices.find_waiting)()
+    await sync_to_async(notices.remove_old)()
     assert await kinds() == []
     await deliver()
     assert len(mail.outbox) == 1

@@ -13,11 +13,15 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from chat.accounts import mail as real_mail
+from chat.conversations import list_state
 from chat.conversations.models import Conversation, Message
+from chat.generations.deletion.soft_delete import delete
 from chat.inbox import visitor_emails
+from chat.outbox.claim import MAX_ATTEMPTS
 from chat.outbox.errors import DeliveryFailed
+from chat.widget_sites import suspension
 from chat.widget_sites.models import WidgetSite
-from tests.support.outbox import make_due, waiting
+from tests.support.outbox import deliver, make_due, waiting
 from tests.support.widget.visitor_client import Visiting
 from tests.support.widget.visitor_emails import answer, leave, mail_answers
 
@@ -99,3 +103,54 @@ async def test_processes_that_look_at_once_store_one_mail(answered: str) -> None
     in_thread = sync_to_async(find, thread_sensitive=False)
     await asyncio.gather(*(in_thread() for _ in range(4)))
     assert await waiting() == {"visitor_mail": 1}
+
+
+@pytest.mark.parametrize("change", ["deleted", "suspended", "hidden"])
+async def test_what_cannot_be_mailed_now_is_mailed_once_it_can(
+    shop: WidgetSite, answered: str, change: str
+) -> None:
+    row = await Conversation.objects.aget(pk=answered)
+    answers = Message.objects.filter(author__gt=0)
+    await sync_to_async(visitor_emails.find_unread)()
+    if change == "deleted":
+        await sync_to_async(delete)(row)
+    elif change == "suspended":
+        await sync_to_async(suspension.suspend)(shop, None)
+    else:
+        await answers.aupdate(hidden_at=timezone.now())
+    for _ in range(2):
+        await mail_answers()
+    assert (mail.outbox, await waiting()) == ([], {})
+    if change == "deleted":
+        assert await sync_to_async(list_state.restore)(row)
+    elif change == "suspended":
+        await sync_to_async(suspension.restore)(shop)
+    else:
+        await answers.aupdate(hidden_at=None)
+    for _ in range(2):
+        await mail_answers()
+    assert ["It is 20 dollars." in each.body for each in mail.outbox] == [True]
+
+
+async def test_the_next_mail_has_what_the_mail_that_was_given_up_had(
+    agent_client: AsyncClient,
+    inbox: Callable[..., str],
+    answered: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DeliveryFailed("the mail server is away")
+
+    await sync_to_async(visitor_emails.find_unread)()
+    with monkeypatch.context() as patched:
+        patched.setattr(real_mail, "deliver_now", refuse)
+        for _ in range(MAX_ATTEMPTS):
+            await deliver(visitor_emails.MAIL)
+            await make_due()
+    await mail_answers()
+    assert (mail.outbox, await waiting()) == ([], {})
+    await answer(agent_client, inbox, answered, "Or 90 for a week.")
+    await mail_answers()
+    (sent,) = mail.outbox
+    assert "It is 20 dollars." in sent.body
+    assert "Or 90 for a week." in sent.body

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.conversations.retention import expiry, periods
+from chat.errors import Conflict
 from chat.review.access_log.staff_context import StaffContext
 from chat.review.members import groups
 from chat.review.members import retention as group_retention
@@ -53,7 +54,12 @@ def group(request: HttpRequest, staff_context: StaffContext, group_id: int) -> H
 @require_POST
 @acting_administrators
 def deletion(request: HttpRequest, staff_context: StaffContext, group_id: int) -> HttpResponse:
-    groups.remove(staff_context, groups.group_of(group_id))
+    member_group = groups.group_of(group_id)
+    try:
+        groups.remove(staff_context, member_group)
+    except Conflict as refusal:
+        messages.error(request, refusal.public)
+        return redirect("review_group", group_id)
     messages.success(request, _("Group deleted. Its members keep their accounts."))
     return redirect("review_groups")
 
@@ -163,6 +169,7 @@ def _page(
     usual: dict[str, Any] = {
         "group": member_group,
         "members": page,
+        "rules": groups.rules_of(member_group),
         "next": after,
         "scopes": scope_rows.of_group(member_group),
         "name_form": NameForm(initial={"name": member_group.name}),
