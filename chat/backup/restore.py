@@ -17,6 +17,7 @@ from chat.backup.manifest import Manifest
 from chat.backup.restore_target import is_empty, require_compatible, require_stopped
 from chat.generations.models import Worker
 from chat.generations.process import workers
+from chat.lib import new_files
 from chat.lib.staging_folders import staging_folder
 
 REPLACED = "replaced-{:%Y%m%d-%H%M%S}"
@@ -46,16 +47,15 @@ def restore(source: Path, passphrase: str, replace: bool) -> Restored:
         has_other_key = manifest.secret_key_digest != site_files.key_digest(
             site_files.key_after_restore(folder)
         )
-        was_empty = is_empty()
+        disposable = _made_here()
         aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
         if connection.vendor == "postgresql":
             interrupted = _exchange_postgres(folder, manifest)
         else:
             interrupted = _exchange_sqlite(folder, manifest, aside)
         site_files.load(folder, aside)
-        if was_empty:
-            _remove(aside)
-    return Restored(manifest, interrupted, has_other_key, None if was_empty else aside)
+        _remove(aside, disposable)
+    return Restored(manifest, interrupted, has_other_key, aside if aside.exists() else None)
 
 
 def _require_target(replace: bool) -> None:
@@ -140,9 +140,19 @@ def _bring_up_to_date() -> int:
     return workers.close_orphans()
 
 
-def _remove(aside: Path) -> None:
-    """Remove the empty database and the new key that the site created when it was started."""
-    for path in sorted(aside.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    if aside.exists():
+def _made_here() -> set[str]:
+    """Return the names of those present files that only this command has made, by starting."""
+    names = {name for name, place in site_files.places().items() if new_files.is_new(place)}
+    if connection.vendor == "sqlite":
+        present = Path(connection.settings_dict["NAME"])
+        if new_files.is_new(present) and is_empty():  # meanwhile the site might have been started
+            names |= {present.name + end for end in COMPANIONS}
+    return names
+
+
+def _remove(aside: Path, names: set[str]) -> None:
+    """Remove these files from `aside`, and the folder if nothing else is in it."""
+    for name in names:
+        (aside / name).unlink(missing_ok=True)
+    if aside.exists() and not any(aside.iterdir()):
         aside.rmdir()
