@@ -13,6 +13,7 @@ from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.encrypted_file import require_passphrase
 from chat.backup.errors import BackupError
 from chat.backup.manifest import DatabaseFacts, Manifest
+from chat.backup.restorable import require_restorable
 from chat.lib.staging_folders import staging_folder
 from chat.version import VERSION
 
@@ -37,6 +38,7 @@ def back_up(target: Path, passphrase: str | None) -> Manifest:
             database=database,
             parts=archive.parts_in(folder),
         )
+        require_restorable(manifest)
         archive.write(target, folder, manifest, passphrase)
     return manifest
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.errors import BackupError
 from chat.backup.manifest import Manifest
+from chat.backup.restorable import require_restorable
 from chat.backup.restore_target import is_empty, require_compatible, require_stopped
 from chat.generations.models import Worker
 from chat.generations.process import workers
@@ -43,7 +44,7 @@ def restore(source: Path, passphrase: str, replace: bool) -> Restored:
     with staging_folder() as folder:
         manifest = archive.read(source, folder, passphrase)
         require_compatible(manifest)
-        _require_known_parts(manifest)
+        require_restorable(manifest)
         has_other_key = manifest.secret_key_digest != site_files.key_digest(
             site_files.key_after_restore(folder)
         )
@@ -67,19 +68,6 @@ def _require_target(replace: bool) -> None:
             )
     except DatabaseError as error:
         raise BackupError(f"The database can't be used: {error}.") from error
-
-
-def _require_known_parts(manifest: Manifest) -> None:
-    """Raise `BackupError` for a part that no backup of such a database has."""
-    is_postgres = manifest.database.kind == "postgresql"
-    tables = {f"{postgres_copy.FOLDER}/{name}" for name in manifest.database.columns}
-    expected = tables if is_postgres else {sqlite_copy.NAME}
-    present = {part.name for part in manifest.parts}
-    if missing := expected - present:
-        raise BackupError(f"The backup is not complete: {min(missing)} is missing.")
-    for name in present - expected:
-        if not site_files.is_known(name):
-            raise BackupError(f"The backup contains a file that it should not: {name!r}")
 
 
 def _exchange_postgres(folder: Path, manifest: Manifest) -> int:

@@ -71,6 +71,18 @@ def env_list(name: str) -> list[str]:
     return [item.strip() for item in env_str(name).split(",") if item.strip()]
 
 
+def env_file_path(name: str, default: Path) -> str:
+    path = env_str(name) or str(default)
+    require_file(name, Path(path))
+    return path
+
+
+def require_file(name: str, path: Path) -> None:
+    """Abort startup if a folder, or anything but a file, is where the setting has a file."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        stop(name, f"needs a file, but this is none: {path}")
+
+
 def env_secret(name: str) -> str:
     """Return the value of `name`, or the contents of the file that `name`_FILE points to."""
     value, file_name = env_str(name), env_str(f"{name}_FILE")

@@ -5,11 +5,12 @@ import secrets
 from pathlib import Path
 
 from chat.lib import new_files
-from project.config.env import stop
+from project.config.env import require_file, stop
 
 
 def read_or_make(path: Path) -> str:
     """Return the key stored at `path`, created if needed; readable by its owner only (0600)."""
+    require_file("SECRET_KEY", path)
     try:
         _make(path)
     except FileExistsError:
