@@ -71,6 +71,31 @@ def test_a_secret_key_readable_by_others_aborts_startup(tmp_path: Path) -> None:
     assert key.read_text() not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff", "can't be read")]
+)
+def test_a_secret_key_that_is_lost_aborts_startup(
+    content: bytes, words: str, tmp_path: Path
+) -> None:
+    read(tmp_path, "DEBUG")
+    key = tmp_path / "data" / "secret_key"
+    key.write_bytes(content)
+    result = read(tmp_path, "DEBUG")
+    assert result.returncode == 1
+    assert f"{key}, which {words}" in result.stderr
+    assert "put back the file of a backup" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_secret_key_that_is_a_link_to_nothing_aborts_startup(tmp_path: Path) -> None:
+    key = tmp_path / "data" / "secret_key"
+    key.parent.mkdir()
+    key.symlink_to("/nowhere/secret_key")
+    result = read(tmp_path, "DEBUG")
+    assert f"{key}, which can't be read (No such file or directory)" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "token").write_text("t0ken\n")
     monkeypatch.setenv("SOME_FILE", str(tmp_path / "token"))
