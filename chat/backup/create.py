@@ -1,5 +1,6 @@
 """Back up a site while it runs."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,4 +61,6 @@ def _telling_errors() -> Iterator[None]:
     except DatabaseError as error:
         raise BackupError(f"The database can't be read: {error}.") from error
     except OSError as error:
-        raise BackupError(f"{settings.DATA_DIR} can't be used: {error.strerror}.") from error
+        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # of the copies
+        place = settings.DATA_DIR if is_full else error.filename or settings.DATA_DIR
+        raise BackupError(f"{place} can't be used: {error.strerror or error}.") from error
