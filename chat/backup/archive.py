@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from chat.backup.encrypted_file import DecryptingReader, EncryptingWriter, is_encrypted
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, file_error
 from chat.backup.manifest import MAX_BYTES, Manifest, Part, decode, encode
 from chat.lib.staging_folders import is_in_use, take_lock
 
@@ -133,7 +133,7 @@ def read(source: Path, folder: Path, passphrase: str) -> Manifest:
     except DAMAGES:
         raise BackupError(f"{source} is damaged, or no backup of Runnel.") from None
     except OSError as error:
-        raise BackupError(f"{source} can't be read: {error.strerror or error}.") from error
+        raise file_error(error, source) from error
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> Manifest:

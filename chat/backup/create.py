@@ -1,6 +1,5 @@
 """Back up a site while it runs."""
 
-import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.encrypted_file import require_passphrase
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, file_error
 from chat.backup.manifest import DatabaseFacts, Manifest
 from chat.backup.restorable import require_restorable
 from chat.lib.staging_folders import staging_folder
@@ -61,6 +60,4 @@ def _telling_errors() -> Iterator[None]:
     except DatabaseError as error:
         raise BackupError(f"The database can't be read: {error}.") from error
     except OSError as error:
-        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # of the copies
-        place = settings.DATA_DIR if is_full else error.filename or settings.DATA_DIR
-        raise BackupError(f"{place} can't be used: {error.strerror or error}.") from error
+        raise file_error(error) from error

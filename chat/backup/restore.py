@@ -12,10 +12,11 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, file_error
+from chat.backup.file_exchange import FileExchange, undone_on_error
 from chat.backup.manifest import Manifest
 from chat.backup.restorable import require_restorable
-from chat.backup.restore_target import is_empty, require_compatible, require_stopped
+from chat.backup.restore_target import is_empty, require_compatible, require_free
 from chat.generations.models import Worker
 from chat.generations.process import workers
 from chat.lib import new_files
@@ -27,12 +28,12 @@ COMPANIONS = ("", "-wal", "-shm")
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored. `aside` has the replaced files; None if there was nothing to keep."""
+    """What was restored. `kept` has folders and files with what was replaced."""
 
     manifest: Manifest
     interrupted_answers: int
     has_other_key: bool
-    aside: Path | None
+    kept: list[Path]
 
 
 def restore(source: Path, passphrase: str, replace: bool) -> Restored:
@@ -40,50 +41,47 @@ def restore(source: Path, passphrase: str, replace: bool) -> Restored:
 
     Data that is present is kept unless `replace` is True.
     """
-    _require_target(replace)
-    with staging_folder() as folder:
-        manifest = archive.read(source, folder, passphrase)
-        require_compatible(manifest)
-        require_restorable(manifest)
-        has_other_key = manifest.secret_key_digest != site_files.key_digest(
-            site_files.key_after_restore(folder)
-        )
-        disposable = _made_here()
-        aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
-        if connection.vendor == "postgresql":
-            interrupted = _exchange_postgres(folder, manifest)
-        else:
-            interrupted = _exchange_sqlite(folder, manifest, aside)
-        site_files.load(folder, aside)
-        _remove(aside, disposable)
-    return Restored(manifest, interrupted, has_other_key, aside if aside.exists() else None)
-
-
-def _require_target(replace: bool) -> None:
+    require_free(replace)
     try:
-        require_stopped()
-        if not replace and not is_empty():
-            raise BackupError(
-                "There are people in this database. To replace all data, add --replace."
-            )
-    except DatabaseError as error:
-        raise BackupError(f"The database can't be used: {error}.") from error
+        with staging_folder() as folder:
+            return _restore(source, passphrase, replace, folder)
+    except OSError as error:
+        raise file_error(error) from error
 
 
-def _exchange_postgres(folder: Path, manifest: Manifest) -> int:
+def _restore(source: Path, passphrase: str, replace: bool, folder: Path) -> Restored:
+    manifest = archive.read(source, folder, passphrase)
+    require_compatible(manifest)
+    require_restorable(manifest)
+    has_other_key = manifest.secret_key_digest != site_files.key_digest(
+        site_files.key_after_restore(folder)
+    )
+    disposable = _made_here()
+    aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
+    with undone_on_error(aside) as files:
+        site_files.prepare(folder, files)
+        if connection.vendor == "postgresql":
+            interrupted = _exchange_postgres(folder, manifest, files)
+        else:
+            interrupted = _exchange_sqlite(folder, manifest, files, replace)
+    return Restored(manifest, interrupted, has_other_key, files.finish(disposable))
+
+
+def _exchange_postgres(folder: Path, manifest: Manifest, files: FileExchange) -> int:
     """Replace the tables in one transaction; return how many answers were interrupted."""
     try:
         with transaction.atomic():
             postgres_copy.load(folder, manifest)
             interrupted = _bring_up_to_date()
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+            with connection.cursor() as cursor:
+                cursor.execute("ANALYZE")
+            site_files.exchange(files)
     except DatabaseError as error:
         raise BackupError(f"The backup can't be loaded: {error}.") from error
     return interrupted
 
 
-def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
+def _exchange_sqlite(folder: Path, manifest: Manifest, files: FileExchange, replace: bool) -> int:
     """Prepare the copy, then exchange the files; return how many answers were interrupted."""
     copy = folder / sqlite_copy.NAME
     found = sqlite_copy.examine(copy)
@@ -98,13 +96,13 @@ def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except (DatabaseError, InconsistentMigrationHistory) as error:
         raise BackupError(f"The backup can't be brought up to date: {error}.") from error
-    require_stopped()  # meanwhile it might have been started
+    present = Path(connection.settings_dict["NAME"]).resolve()
+    files.prepare(copy, present)
+    require_free(replace)  # meanwhile it might have been started
     connection.close()
-    present = Path(connection.settings_dict["NAME"])
     for end in COMPANIONS:
-        if (old := present.with_name(present.name + end)).exists():
-            site_files.move(old, aside / old.name)
-    site_files.move(copy, present)
+        files.exchange(present.with_name(present.name + end), present.name + end)
+    site_files.exchange(files)
     return interrupted
 
 
@@ -136,11 +134,3 @@ def _made_here() -> set[str]:
         if new_files.is_new(present) and is_empty():  # meanwhile the site might have been started
             names |= {present.name + end for end in COMPANIONS}
     return names
-
-
-def _remove(aside: Path, names: set[str]) -> None:
-    """Remove these files from `aside`, and the folder if nothing else is in it."""
-    for name in names:
-        (aside / name).unlink(missing_ok=True)
-    if aside.exists() and not any(aside.iterdir()):
-        aside.rmdir()

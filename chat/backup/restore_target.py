@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -26,6 +26,18 @@ def is_empty() -> bool:
                 if cursor.fetchone()[0]:
                     return False
     return True
+
+
+def require_free(replace: bool) -> None:
+    """Raise `BackupError` if data would be replaced unasked, or a process uses the database."""
+    try:
+        require_stopped()
+        if not replace and not is_empty():
+            raise BackupError(
+                "There are people in this database. To replace all data, add --replace."
+            )
+    except DatabaseError as error:
+        raise BackupError(f"The database can't be used: {error}.") from error
 
 
 def require_stopped() -> None:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from chat.backup.errors import BackupError
+from chat.backup.file_exchange import FileExchange
 
 FOLDER = "files"
 SECRET_KEY = "secret_key"  # noqa: S105  (a name)
@@ -60,21 +61,16 @@ def _copy_file(place: Path, target: Path) -> None:
         target.unlink(missing_ok=True)
 
 
-def load(folder: Path, aside: Path) -> None:
-    """Put the files in `folder` in their places; move what was there to `aside`."""
+def prepare(folder: Path, files: FileExchange) -> None:
+    """Bring the files in `folder` beside their places."""
     for name, place in places().items():
-        if place.exists():
-            move(place, aside / name)
-        copied = folder / FOLDER / name
-        if copied.exists():
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            move(copied, place)
+        files.prepare(folder / FOLDER / name, place)
 
 
-def move(source: Path, target: Path) -> None:
-    """Move a file or folder, even to another file system."""
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    shutil.move(source, target)
+def exchange(files: FileExchange) -> None:
+    """Put what was prepared in its places; set aside what was there."""
+    for name, place in places().items():
+        files.exchange(place, name)
 
 
 def key_digest(key: str | None = None) -> str:
