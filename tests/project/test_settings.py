@@ -28,7 +28,7 @@ SETTINGS_PAGE = ROOT / "docs" / "settings.md"
         ("EMAIL_CONFIRMATION", "perhaps", "optional, mandatory, none"),
         ("CLOUDFLARE_API_TOKEN", "secret-value", "CLOUDFLARE_ACCOUNT_ID"),
         ("WORKERS_AI_BASE_URL", "ftp://x", "web address"),
-        ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
+        ("UPSTREAM_IDLE_SECONDS", "-1", "between 0.01 and 31536000"),
         ("REDIS_URL", "memcached://:secret-value@host", "redis://"),
         ("REDIS_URL", "redis://:secret-value@host:port/0", "redis://"),
         ("REDIS_URL", "redis://:secret-value@host:6379/first", "redis://"),
