@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from chat.lib import new_files
-from project.config.env import stop
+from project.config.env import require_file, stop
 
 SQLITE = "django.db.backends.sqlite3"
 
@@ -23,13 +23,21 @@ def protect(databases: dict[str, dict[str, Any]], *others: Path) -> None:
     for database in databases.values():
         if database["ENGINE"] == SQLITE and str(database["NAME"]).startswith(os.sep):
             path = Path(database["NAME"])
-            if not path.exists():
-                path.touch(mode=0o600)
-                new_files.note(path)
+            require_file("DATABASE_URL", path)
+            _make_missing(path)
             others += (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
     for path in others:
         for each in _within(path):
             _close(each)
+
+
+def _make_missing(path: Path) -> None:
+    if not path.exists():
+        try:
+            path.touch(mode=0o600)
+        except OSError as error:
+            stop("DATABASE_URL", f"names a file that can't be created ({error.strerror}): {path}")
+        new_files.note(path)
 
 
 def opener(path: str, flags: int) -> int:

@@ -10,6 +10,7 @@ from project.config.env import (
     SET,
     env_bool,
     env_choice,
+    env_file_path,
     env_float,
     env_int,
     env_list,
@@ -184,12 +185,11 @@ DJANGO_ASGI_HANDLER = env_bool("DJANGO_ASGI_HANDLER", default=False)  # or ours:
 FORM_RENDERER = "chat.web.http.form_renderer.FormRenderer"
 TEMPLATES = templates.templates(BASE_DIR / "templates", is_debugging=DEBUG)
 LANGUAGE_CODE = "en"
-USE_I18N = True
+USE_I18N = USE_TZ = True
 LANGUAGES = with_native_names()
 LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # precedes Django's and allauth's
 FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"
-USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env_str("STATIC_DIR") or DATA_DIR / "static")
 # What `make assets` built from a script or style sheet precedes its source.
@@ -212,7 +212,7 @@ DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
 #: What limits statements in server processes (project/asgi/entry_point.py).
 DATABASE_LIMITS = databases.statement_limits()
 #: Seals of the audit log, outside the database.
-AUDIT_SEALS_PATH = env_str("AUDIT_SEALS_PATH") or str(DATA_DIR / "audit_seals.txt")
+AUDIT_SEALS_PATH = env_file_path("AUDIT_SEALS_PATH", DATA_DIR / "audit_seals.txt")
 private_files.protect(DATABASES, EMAIL_FILE_PATH, Path(AUDIT_SEALS_PATH))
 _SITE_PREFIX = caches.site_prefix(SECRET_KEY, DATABASES["default"])
 CACHES = caches.read(_SITE_PREFIX)
@@ -283,7 +283,7 @@ FLUSH_SECONDS = env_float("FLUSH_SECONDS", 0.15, minimum=0.01)
 STREAM_REAUTH_SECONDS = env_float("STREAM_REAUTH_SECONDS", 10, minimum=0.05)
 LOG_KEEP_SECONDS = env_float("LOG_KEEP_SECONDS", 600)
 UNDO_SECONDS = env_float("UNDO_SECONDS", 30, minimum=1)
-HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90)
+HOLD_MAX_DAYS = env_int("HOLD_MAX_DAYS", 90, maximum=36_500)
 SEND_TIMEOUT_SECONDS = env_float("SEND_TIMEOUT_SECONDS", 30, minimum=0.05)
 HEARTBEAT_SECONDS = env_float("HEARTBEAT_SECONDS", 15, minimum=0.05)
 

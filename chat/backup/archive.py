@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from chat.backup.encrypted_file import DecryptingReader, EncryptingWriter, is_encrypted
-from chat.backup.errors import BackupError
-from chat.backup.manifest import Manifest, Part, decode, encode
+from chat.backup.errors import BackupError, file_error
+from chat.backup.manifest import MAX_BYTES, Manifest, Part, decode, encode
 from chat.lib.staging_folders import is_in_use, take_lock
 
 MANIFEST = "manifest.json"
-MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 BLOCK_BYTES = 1024 * 1024
 UNFINISHED = ".runnel-unfinished"
 #: What `tarfile` raises for damaged headers, also for endless ones and for numbers that are none.
@@ -25,7 +24,14 @@ DAMAGES = (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError
 def parts_in(folder: Path) -> list[Part]:
     """Return all files below `folder`."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [Part(str(each.relative_to(folder)), *_size_and_digest(each)) for each in files]
+    return [Part(_name(each, folder), *_size_and_digest(each)) for each in files]
+
+
+def _name(path: Path, folder: Path) -> str:
+    name = str(path.relative_to(folder))
+    if any("\udc80" <= each <= "\udcff" for each in name):  # bytes that are no text
+        raise BackupError(f"{name!r} is no name in UTF-8. Rename that file.")
+    return name
 
 
 def _size_and_digest(path: Path) -> tuple[int, str]:
@@ -127,7 +133,7 @@ def read(source: Path, folder: Path, passphrase: str) -> Manifest:
     except DAMAGES:
         raise BackupError(f"{source} is damaged, or no backup of Runnel.") from None
     except OSError as error:
-        raise BackupError(f"{source} can't be read: {error.strerror or error}.") from error
+        raise file_error(error, source) from error
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> Manifest:
@@ -136,7 +142,7 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> Manifest:
     for member in tar:
         content = tar.extractfile(member)
         if manifest is None:
-            if member.name != MANIFEST or content is None or member.size > MAX_MANIFEST_BYTES:
+            if member.name != MANIFEST or content is None or member.size > MAX_BYTES:
                 raise tarfile.ReadError
             manifest = decode(content.read())
             missing = {each.name: each for each in manifest.parts}

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
 from chat.backup.encrypted_file import require_passphrase
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, file_error
 from chat.backup.manifest import DatabaseFacts, Manifest
+from chat.backup.restorable import require_restorable
 from chat.lib.staging_folders import staging_folder
 from chat.version import VERSION
 
@@ -37,6 +38,7 @@ def back_up(target: Path, passphrase: str | None) -> Manifest:
             database=database,
             parts=archive.parts_in(folder),
         )
+        require_restorable(manifest)
         archive.write(target, folder, manifest, passphrase)
     return manifest
 
@@ -58,4 +60,4 @@ def _telling_errors() -> Iterator[None]:
     except DatabaseError as error:
         raise BackupError(f"The database can't be read: {error}.") from error
     except OSError as error:
-        raise BackupError(f"{settings.DATA_DIR} can't be used: {error.strerror}.") from error
+        raise file_error(error) from error

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from chat.backup.errors import BackupError
 
 FORMAT = 1
+MAX_BYTES = 16 * 1024 * 1024
 
 
 class Part(Struct, frozen=True):

@@ -12,11 +12,14 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.utils import timezone
 
 from chat.backup import archive, postgres_copy, site_files, sqlite_copy
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, file_error
+from chat.backup.file_exchange import FileExchange, undone_on_error
 from chat.backup.manifest import Manifest
-from chat.backup.restore_target import is_empty, require_compatible, require_stopped
+from chat.backup.restorable import require_restorable
+from chat.backup.restore_target import is_empty, require_compatible, require_free
 from chat.generations.models import Worker
 from chat.generations.process import workers
+from chat.lib import new_files
 from chat.lib.staging_folders import staging_folder
 
 REPLACED = "replaced-{:%Y%m%d-%H%M%S}"
@@ -25,12 +28,12 @@ COMPANIONS = ("", "-wal", "-shm")
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored. `aside` has the replaced files; None if there was nothing to keep."""
+    """What was restored. `kept` has folders and files with what was replaced."""
 
     manifest: Manifest
     interrupted_answers: int
     has_other_key: bool
-    aside: Path | None
+    kept: list[Path]
 
 
 def restore(source: Path, passphrase: str, replace: bool) -> Restored:
@@ -38,64 +41,47 @@ def restore(source: Path, passphrase: str, replace: bool) -> Restored:
 
     Data that is present is kept unless `replace` is True.
     """
-    _require_target(replace)
-    with staging_folder() as folder:
-        manifest = archive.read(source, folder, passphrase)
-        require_compatible(manifest)
-        _require_known_parts(manifest)
-        has_other_key = manifest.secret_key_digest != site_files.key_digest(
-            site_files.key_after_restore(folder)
-        )
-        was_empty = is_empty()
-        aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
-        if connection.vendor == "postgresql":
-            interrupted = _exchange_postgres(folder, manifest)
-        else:
-            interrupted = _exchange_sqlite(folder, manifest, aside)
-        site_files.load(folder, aside)
-        if was_empty:
-            _remove(aside)
-    return Restored(manifest, interrupted, has_other_key, None if was_empty else aside)
-
-
-def _require_target(replace: bool) -> None:
+    require_free(replace)
     try:
-        require_stopped()
-        if not replace and not is_empty():
-            raise BackupError(
-                "There are people in this database. To replace all data, add --replace."
-            )
-    except DatabaseError as error:
-        raise BackupError(f"The database can't be used: {error}.") from error
+        with staging_folder() as folder:
+            return _restore(source, passphrase, replace, folder)
+    except OSError as error:
+        raise file_error(error) from error
 
 
-def _require_known_parts(manifest: Manifest) -> None:
-    """Raise `BackupError` for a part that no backup of such a database has."""
-    is_postgres = manifest.database.kind == "postgresql"
-    tables = {f"{postgres_copy.FOLDER}/{name}" for name in manifest.database.columns}
-    expected = tables if is_postgres else {sqlite_copy.NAME}
-    present = {part.name for part in manifest.parts}
-    if missing := expected - present:
-        raise BackupError(f"The backup is not complete: {min(missing)} is missing.")
-    for name in present - expected:
-        if not site_files.is_known(name):
-            raise BackupError(f"The backup contains a file that it should not: {name!r}")
+def _restore(source: Path, passphrase: str, replace: bool, folder: Path) -> Restored:
+    manifest = archive.read(source, folder, passphrase)
+    require_compatible(manifest)
+    require_restorable(manifest)
+    has_other_key = manifest.secret_key_digest != site_files.key_digest(
+        site_files.key_after_restore(folder)
+    )
+    disposable = _made_here()
+    aside = Path(settings.DATA_DIR) / REPLACED.format(timezone.now())
+    with undone_on_error(aside) as files:
+        site_files.prepare(folder, files)
+        if connection.vendor == "postgresql":
+            interrupted = _exchange_postgres(folder, manifest, files)
+        else:
+            interrupted = _exchange_sqlite(folder, manifest, files, replace)
+    return Restored(manifest, interrupted, has_other_key, files.finish(disposable))
 
 
-def _exchange_postgres(folder: Path, manifest: Manifest) -> int:
+def _exchange_postgres(folder: Path, manifest: Manifest, files: FileExchange) -> int:
     """Replace the tables in one transaction; return how many answers were interrupted."""
     try:
         with transaction.atomic():
             postgres_copy.load(folder, manifest)
             interrupted = _bring_up_to_date()
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+            with connection.cursor() as cursor:
+                cursor.execute("ANALYZE")
+            site_files.exchange(files)
     except DatabaseError as error:
         raise BackupError(f"The backup can't be loaded: {error}.") from error
     return interrupted
 
 
-def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
+def _exchange_sqlite(folder: Path, manifest: Manifest, files: FileExchange, replace: bool) -> int:
     """Prepare the copy, then exchange the files; return how many answers were interrupted."""
     copy = folder / sqlite_copy.NAME
     found = sqlite_copy.examine(copy)
@@ -110,13 +96,13 @@ def _exchange_sqlite(folder: Path, manifest: Manifest, aside: Path) -> int:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except (DatabaseError, InconsistentMigrationHistory) as error:
         raise BackupError(f"The backup can't be brought up to date: {error}.") from error
-    require_stopped()  # meanwhile it might have been started
+    present = Path(connection.settings_dict["NAME"]).resolve()
+    files.prepare(copy, present)
+    require_free(replace)  # meanwhile it might have been started
     connection.close()
-    present = Path(connection.settings_dict["NAME"])
     for end in COMPANIONS:
-        if (old := present.with_name(present.name + end)).exists():
-            site_files.move(old, aside / old.name)
-    site_files.move(copy, present)
+        files.exchange(present.with_name(present.name + end), present.name + end)
+    site_files.exchange(files)
     return interrupted
 
 
@@ -140,9 +126,11 @@ def _bring_up_to_date() -> int:
     return workers.close_orphans()
 
 
-def _remove(aside: Path) -> None:
-    """Remove the empty database and the new key that the site created when it was started."""
-    for path in sorted(aside.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    if aside.exists():
-        aside.rmdir()
+def _made_here() -> set[str]:
+    """Return the names of those present files that only this command has made, by starting."""
+    names = {name for name, place in site_files.places().items() if new_files.is_new(place)}
+    if connection.vendor == "sqlite":
+        present = Path(connection.settings_dict["NAME"])
+        if new_files.is_new(present) and is_empty():  # meanwhile the site might have been started
+            names |= {present.name + end for end in COMPANIONS}
+    return names

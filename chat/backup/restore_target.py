@@ -1,8 +1,12 @@
 """Check that a backup may be restored here: nothing is lost, and nobody uses the database."""
 
+import fcntl
+import sqlite3
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -14,6 +18,8 @@ from chat.generations.process.workers import DEAD_AFTER_SECONDS
 
 #: A database with rows in one of these is in use. Migrations insert into others.
 TELLING_TABLES = ("chat_user", "chat_accesslogentry", "chat_auditseal")
+#: The byte of the `-shm` file that each connection to a SQLite database in WAL mode locks.
+LOCK_OF_OPEN_DATABASE = 128
 
 
 def is_empty() -> bool:
@@ -26,6 +32,43 @@ def is_empty() -> bool:
                 if cursor.fetchone()[0]:
                     return False
     return True
+
+
+def require_free(replace: bool) -> None:
+    """Raise `BackupError` if data would be replaced unasked, or a process uses the database.
+
+    A SQLite database that can't be read may have people.
+    """
+    try:
+        require_stopped()
+        if not replace and not is_empty():
+            raise BackupError(
+                "There are people in this database. To replace all data, add --replace."
+            )
+    except DatabaseError as error:
+        if not _is_damaged(error):
+            raise BackupError(f"The database can't be used: {error}.") from error
+        if not replace:
+            raise BackupError(
+                f"The database can't be read: {error}. To replace it, add --replace."
+            ) from error
+        connection.close()
+        _require_closed(Path(connection.settings_dict["NAME"]).resolve())
+
+
+def _is_damaged(error: DatabaseError) -> bool:
+    """Return whether it tells that a SQLite file can't be read, not that it is in use."""
+    code: int = getattr(error.__cause__, "sqlite_errorcode", 0)
+    return code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB}
+
+
+def _require_closed(database: Path) -> None:
+    """Raise `BackupError` if a process has this SQLite database open, as its lock tells."""
+    with suppress(FileNotFoundError), open(f"{database}-shm", "r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCK_OF_OPEN_DATABASE)
+        except BlockingIOError as error:
+            raise BackupError("A process uses the database. Stop the site.") from error
 
 
 def require_stopped() -> None:

@@ -1,10 +1,14 @@
 """The files of a site outside its database: the secret key, the seals of the audit log, mails."""
 
+import os
 import shutil
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
+
+from chat.backup.errors import BackupError
+from chat.backup.file_exchange import FileExchange
 
 FOLDER = "files"
 SECRET_KEY = "secret_key"  # noqa: S105  (a name)
@@ -28,31 +32,45 @@ def is_known(name: str) -> bool:
 
 
 def dump(folder: Path) -> None:
-    """Copy what exists to `folder`."""
+    """Copy what exists to `folder`, but not what is removed meanwhile."""
     (folder / FOLDER).mkdir(mode=0o700)
     for name, place in places().items():
-        target = folder / FOLDER / name
-        if place.is_dir():
-            shutil.copytree(place, target)
-        elif place.exists():
-            shutil.copyfile(place, target)
+        if place.is_symlink() and not place.exists():  # perhaps to a disk that isn't mounted
+            raise BackupError(f"{place} is a link to something that doesn't exist.")
+        copy = _copy_folder if name == MAIL else _copy_file
+        copy(place, folder / FOLDER / name)
 
 
-def load(folder: Path, aside: Path) -> None:
-    """Put the files in `folder` in their places; move what was there to `aside`."""
+def _copy_folder(place: Path, target: Path) -> None:
+    for folder, _folders, names in os.walk(place, onerror=_raise_unless_gone, followlinks=True):
+        inner = target / Path(folder).relative_to(place)
+        inner.mkdir(mode=0o700)
+        for name in names:
+            _copy_file(Path(folder) / name, inner / name)
+
+
+def _raise_unless_gone(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+def _copy_file(place: Path, target: Path) -> None:
+    try:
+        shutil.copyfile(place, target)
+    except FileNotFoundError:
+        target.unlink(missing_ok=True)
+
+
+def prepare(folder: Path, files: FileExchange) -> None:
+    """Bring the files in `folder` beside their places."""
     for name, place in places().items():
-        if place.exists():
-            move(place, aside / name)
-        copied = folder / FOLDER / name
-        if copied.exists():
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            move(copied, place)
+        files.prepare(folder / FOLDER / name, place)
 
 
-def move(source: Path, target: Path) -> None:
-    """Move a file or folder, even to another file system."""
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    shutil.move(source, target)
+def exchange(files: FileExchange) -> None:
+    """Put what was prepared in its places; set aside what was there."""
+    for name, place in places().items():
+        files.exchange(place, name)
 
 
 def key_digest(key: str | None = None) -> str:

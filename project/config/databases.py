@@ -17,8 +17,9 @@ RECONNECT_SECONDS = 1
 PREPARE_THRESHOLD = 3
 #: How much longer to wait for the server than it may take for a statement.
 SERVER_GRACE_SECONDS = 1.0
-#: Limits for statements and idle transactions in server processes; 0: none.
-STATEMENT_SECONDS = env_float("DATABASE_STATEMENT_SECONDS", 10)
+#: Limits for statements and idle transactions in server processes; 0: none. PostgreSQL has them as
+#: milliseconds in 32 bits.
+STATEMENT_SECONDS = env_float("DATABASE_STATEMENT_SECONDS", 10, maximum=2**31 // 1000 - 1)
 #: When the system gives up a connection that nobody acknowledges.
 TCP_LIMITS = {
     "connect_timeout": CHECKOUT_SECONDS,

@@ -11,8 +11,14 @@ from typing import NoReturn
 
 #: Name and default of every setting read, in order; a test compares docs/settings.md with it.
 READ: dict[str, str] = {}
+#: The largest value of each number; its arithmetic, with dates too, must not overflow.
+MAXIMA: dict[str, int] = {}
 #: Names of those that the environment sets, which the page then can't change.
 SET: set[str] = set()
+
+#: The default maxima: what a double has exactly, for bytes and counts, and a year, for seconds.
+MAX_INT = 2**53
+MAX_FLOAT = 365 * 24 * 3600
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
@@ -38,7 +44,8 @@ def env_bool(name: str, default: bool) -> bool:
     return word in TRUE_WORDS
 
 
-def env_int(name: str, default: int, minimum: int = 0, maximum: int = 2**53) -> int:
+def env_int(name: str, default: int, minimum: int = 0, maximum: int = MAX_INT) -> int:
+    MAXIMA[name] = maximum
     text = env_str(name, str(default))
     try:
         number = int(text)
@@ -49,14 +56,15 @@ def env_int(name: str, default: int, minimum: int = 0, maximum: int = 2**53) -> 
     return number
 
 
-def env_float(name: str, default: float, minimum: float = 0.0) -> float:
+def env_float(name: str, default: float, minimum: float = 0.0, maximum: int = MAX_FLOAT) -> float:
+    MAXIMA[name] = maximum
     text = env_str(name, f"{default:g}")
     try:
         number = float(text)
     except ValueError:
         stop(name, f"is {text!r}; write a number")
-    if not minimum <= number < float("inf"):
-        stop(name, f"is {text}; it must be at least {minimum:g}")
+    if not minimum <= number <= maximum:
+        stop(name, f"is {text}; it must be between {minimum:g} and {maximum}")
     return number
 
 
@@ -69,6 +77,18 @@ def env_choice(name: str, choices: tuple[str, ...], default: str) -> str:
 
 def env_list(name: str) -> list[str]:
     return [item.strip() for item in env_str(name).split(",") if item.strip()]
+
+
+def env_file_path(name: str, default: Path) -> str:
+    path = env_str(name) or str(default)
+    require_file(name, Path(path))
+    return path
+
+
+def require_file(name: str, path: Path) -> None:
+    """Abort startup if a folder, or anything but a file, is where the setting has a file."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        stop(name, f"needs a file, but this is none: {path}")
 
 
 def env_secret(name: str) -> str:

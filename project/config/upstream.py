@@ -112,7 +112,7 @@ _preferred = ("@cf/baai/bge-m3", "@cf/qwen/qwen3-embedding-0.6b", *_current)
 _default_embedding = next((name for name in _preferred if name in _current), "none")
 KNOWLEDGE_TO_MARKDOWN = env_bool("KNOWLEDGE_TO_MARKDOWN", default=False)
 KNOWLEDGE_EMBEDDING_MODEL = _model_or_none("KNOWLEDGE_EMBEDDING_MODEL", _default_embedding)
-KNOWLEDGE_MIN_SIMILARITY = env_float("KNOWLEDGE_MIN_SIMILARITY", 0.5)
+KNOWLEDGE_MIN_SIMILARITY = env_float("KNOWLEDGE_MIN_SIMILARITY", 0.5, maximum=1)
 KNOWLEDGE_RERANK_MODEL = _model_or_none("KNOWLEDGE_RERANK_MODEL", "none")
 JUDGE_MODEL = _model_or_none("JUDGE_MODEL", "none")
 for _name, _id, _kind, _models in (
@@ -129,7 +129,7 @@ for _name, _id, _kind, _models in (
 # The most that a request or persona may ask for; MAX_TOKENS is the default.
 MAX_TOKENS_LIMIT = env_int("MAX_TOKENS_LIMIT", 16_384, minimum=1, maximum=1_000_000)
 MAX_TOKENS = env_int("MAX_TOKENS", min(2048, MAX_TOKENS_LIMIT), minimum=1, maximum=MAX_TOKENS_LIMIT)
-ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, minimum=0)
+ASSUMED_USD_PER_MILLION_TOKENS = env_float("ASSUMED_USD_PER_MILLION_TOKENS", 5, maximum=100_000)
 
 AI_GATEWAY_ID = env_str("AI_GATEWAY_ID")
 AI_GATEWAY_TOKEN = env_secret("AI_GATEWAY_TOKEN")

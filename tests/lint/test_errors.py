@@ -15,6 +15,7 @@ INTERNAL = {
     "chat/accounts/single_sign_on/errors.py:FutureTokenError",
     "chat/accounts/single_sign_on/errors.py:InvalidAnswerError",
     "chat/backup/errors.py:BackupError",
+    "chat/backup/errors.py:UnfinishedRestore",
     "chat/data_requests/signed_archive.py:InvalidArchive",
     "chat/database/encrypted_text.py:Unreadable",
     "chat/database_copy/errors.py:CopyRefused",

@@ -28,7 +28,7 @@ SETTINGS_PAGE = ROOT / "docs" / "settings.md"
         ("EMAIL_CONFIRMATION", "perhaps", "optional, mandatory, none"),
         ("CLOUDFLARE_API_TOKEN", "secret-value", "CLOUDFLARE_ACCOUNT_ID"),
         ("WORKERS_AI_BASE_URL", "ftp://x", "web address"),
-        ("UPSTREAM_IDLE_SECONDS", "-1", "at least"),
+        ("UPSTREAM_IDLE_SECONDS", "-1", "between 0.01 and 31536000"),
         ("REDIS_URL", "memcached://:secret-value@host", "redis://"),
         ("REDIS_URL", "redis://:secret-value@host:port/0", "redis://"),
         ("REDIS_URL", "redis://:secret-value@host:6379/first", "redis://"),
@@ -69,6 +69,31 @@ def test_a_secret_key_readable_by_others_aborts_startup(tmp_path: Path) -> None:
     result = read(tmp_path, "DEBUG")
     assert "chmod 600" in result.stderr
     assert key.read_text() not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff", "can't be read")]
+)
+def test_a_secret_key_that_is_lost_aborts_startup(
+    content: bytes, words: str, tmp_path: Path
+) -> None:
+    read(tmp_path, "DEBUG")
+    key = tmp_path / "data" / "secret_key"
+    key.write_bytes(content)
+    result = read(tmp_path, "DEBUG")
+    assert result.returncode == 1
+    assert f"{key}, which {words}" in result.stderr
+    assert "put back the file of a backup" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_secret_key_that_is_a_link_to_nothing_aborts_startup(tmp_path: Path) -> None:
+    key = tmp_path / "data" / "secret_key"
+    key.parent.mkdir()
+    key.symlink_to("/nowhere/secret_key")
+    result = read(tmp_path, "DEBUG")
+    assert f"{key}, which can't be read (No such file or directory)" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

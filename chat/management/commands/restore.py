@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from chat.backup.errors import BackupError
+from chat.backup.errors import BackupError, UnfinishedRestore
 from chat.backup.restore import COMPANIONS, restore
 from chat.lib import new_files
 
@@ -28,6 +28,8 @@ class Command(BaseCommand):
         logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # the error tells it
         try:
             done = restore(file.absolute(), settings.BACKUP_PASSPHRASE, replace)
+        except UnfinishedRestore as error:
+            raise CommandError(str(error)) from error
         except BackupError as error:
             _remove_new_files()
             raise CommandError(f"{error} Nothing was changed.") from error
@@ -40,8 +42,9 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"Answers that were running then, and can be continued: {done.interrupted_answers}."
             )
-        if done.aside:
-            self.stdout.write(f"What was there before is in {done.aside}; remove it later.")
+        if done.kept:
+            kept = " and ".join(map(str, done.kept))
+            self.stdout.write(f"What was there before is in {kept}; remove it later.")
         if done.has_other_key:
             self.stderr.write(
                 "The site has another SECRET_KEY than when it was backed up. Set the old one:"
