@@ -18,8 +18,9 @@ from chat.accounts.principals import Principal
 from chat.conversations.handoff import takeover
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import threads
+from chat.documents.reader.mail_head import MailHead, ReplyAddress
 from chat.documents.reader.mail_message import MailQuery, MailReply
-from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail
+from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail, read_mail_head
 from chat.errors import ChatError
 from chat.generations.send.request import Send
 from chat.generations.send.start import start_stored
@@ -53,14 +54,17 @@ async def take(content: bytes, count_file: mail_files.Count) -> None:
 
 
 async def _take(content: bytes, count_file: mail_files.Count) -> None:
-    reply = await read_mail(content, _query())
-    token = _token_of(reply)
+    head = await read_mail_head(content, ReplyAddress(*reply_addresses.parts()))
+    token = _token_of(head)
     email = await threads.readers.run(reply_addresses.email_for, token)
-    _require_sender(reply, email)
+    _require_sender(head, email)
     principal = _principal_of(email)
+    reply = await read_mail(content, _query(), f"site:{principal.site}")
+    if reply.problem:
+        raise MailDropped(f"it can't be read ({reply.problem})")
     files = await mail_files.stored(reply, email, principal, count_file)
     text = _text_of(reply, email, files)
-    key = _key_of(reply, email, content)
+    key = _key_of(head, email, content)
     send = Send(key=key, text=text, is_by_email=True)
     sent = await start_stored(principal, email.pk, send, available_models.find(None))
     if isinstance(sent, HandedOffMessage):
@@ -68,25 +72,25 @@ async def _take(content: bytes, count_file: mail_files.Count) -> None:
 
 
 def _query() -> MailQuery:
-    local, domain = reply_addresses.parts()
+    _local, domain = reply_addresses.parts()
     most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
     own = [sender_address(), f"@{domain}"]
     limits = (most, mail_files.MAX_FILES, settings.MAX_VISITOR_FILE_BYTES)
-    return MailQuery(local, domain, own, *limits)
+    return MailQuery(own, *limits)
 
 
-def _token_of(reply: MailReply) -> str:
-    if reply.problem:
-        raise MailDropped(f"it can't be read ({reply.problem})")
-    if reply.automatic:
-        raise MailDropped(f"a program sent it ({reply.automatic})")
-    if len(reply.tokens) != 1:
-        raise MailDropped(f"it has {len(reply.tokens)} reply addresses")
-    return reply.tokens[0]
+def _token_of(head: MailHead) -> str:
+    if head.problem:
+        raise MailDropped(f"it can't be read ({head.problem})")
+    if head.automatic:
+        raise MailDropped(f"a program sent it ({head.automatic})")
+    if len(head.tokens) != 1:
+        raise MailDropped(f"it has {len(head.tokens)} reply addresses")
+    return head.tokens[0]
 
 
-def _require_sender(reply: MailReply, email: VisitorEmail) -> None:
-    if [_mailbox(each) for each in reply.senders] != [_mailbox(email.address)]:
+def _require_sender(head: MailHead, email: VisitorEmail) -> None:
+    if [_mailbox(each) for each in head.senders] != [_mailbox(email.address)]:
         raise MailDropped("it isn't from the visitor's address")
 
 
@@ -113,9 +117,9 @@ def _text_of(reply: MailReply, email: VisitorEmail, files: mail_files.StoredFile
     return "\n\n".join(filter(None, [written, "".join(files.parts)]))
 
 
-def _key_of(reply: MailReply, email: VisitorEmail, content: bytes) -> str:
+def _key_of(head: MailHead, email: VisitorEmail, content: bytes) -> str:
     """Return the same key for the same email, which its sender or a provider may send again."""
-    identity = reply.id.encode() or content
+    identity = head.id.encode() or content
     return "email-" + hashlib.sha256(email.pk.bytes + identity).hexdigest()[:48]
 
 
