@@ -15,13 +15,14 @@ from django.utils.translation import ngettext
 
 from chat.accounts.mail import sender_address
 from chat.accounts.principals import Principal
-from chat.conversations.handoff import takeover
+from chat.conversations.handoff import human_handoff, takeover
 from chat.conversations.handoff.human_handoff import HandedOffMessage
 from chat.database import threads
 from chat.documents.reader.mail_head import MailHead, ReplyAddress
 from chat.documents.reader.mail_message import MailQuery, MailReply
 from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail, read_mail_head
 from chat.errors import ChatError
+from chat.generations.send.plan import plan
 from chat.generations.send.request import Send
 from chat.generations.send.start import start_stored
 from chat.inbox import mail_files, notices, reply_addresses
@@ -37,14 +38,14 @@ class MailDropped(Exception):
     """An email isn't taken, for a reason that the log has."""
 
 
-async def take(content: bytes, count_file: mail_files.Count) -> None:
-    """Store what an email says, or drop it. `count_file` raises if the visitor sent too many.
+async def take(content: bytes, limit: mail_files.FileLimit) -> None:
+    """Store what an email says, or drop it.
 
     Raise a `ChatError` only if the email can be taken later. Posting the same email again stores it
     once.
     """
     try:
-        await _take(content, count_file)
+        await _take(content, limit)
     except (MailDropped, NoSuchAddress) as reason:
         log.info("an inbound email was dropped: %s", str(reason))
     except ChatError as error:
@@ -53,22 +54,34 @@ async def take(content: bytes, count_file: mail_files.Count) -> None:
         log.warning("an inbound email was dropped: %s", error.code)
 
 
-async def _take(content: bytes, count_file: mail_files.Count) -> None:
+async def _take(content: bytes, limit: mail_files.FileLimit) -> None:
     head = await read_mail_head(content, ReplyAddress(*reply_addresses.parts()))
     token = _token_of(head)
     email = await threads.readers.run(reply_addresses.email_for, token)
     _require_sender(head, email)
-    principal = _principal_of(email)
+    principal, key = _principal_of(email), _key_of(head, email, content)
+    if await threads.readers.run(_is_stored, principal, email, key):
+        return
     reply = await read_mail(content, _query(), f"site:{principal.site}")
     if reply.problem:
         raise MailDropped(f"it can't be read ({reply.problem})")
-    files = await mail_files.stored(reply, email, principal, count_file)
+    most = await threads.readers.run(limit.left, principal)
+    files = await mail_files.stored(reply, email, principal, most)
     text = _text_of(reply, email, files)
-    key = _key_of(head, email, content)
     send = Send(key=key, text=text, is_by_email=True)
     sent = await start_stored(principal, email.pk, send, available_models.find(None))
+    await threads.readers.run(limit.count, principal, files.read)
     if isinstance(sent, HandedOffMessage):
         await threads.writer.run(_notify, email)
+
+
+def _is_stored(principal: Principal, email: VisitorEmail, key: str) -> bool:
+    """Return whether the email is stored. Raise a `ChatError` if no message can be stored now."""
+    if human_handoff.is_stored(email.pk, key):
+        return True
+    send = Send(key=key, text="", is_by_email=True)
+    plan(principal, email.pk, send, available_models.find(None))
+    return False
 
 
 def _query() -> MailQuery:

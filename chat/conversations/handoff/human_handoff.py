@@ -46,6 +46,11 @@ def find(
     return HandedOffMessage(message.conversation_id, message.pk)
 
 
+def is_stored(conversation_id: UUID, key: str) -> bool:
+    """Return whether a message with this key is stored in the conversation, whatever its text."""
+    return Message.objects.filter(conversation=conversation_id, send_key=key).exists()
+
+
 def conversation_of(user_id: int, key: str) -> UUID | None:
     """Return the conversation that stores a handed-off message with this key; None if none does."""
     taken = Takeover.objects.filter(conversation__owner=user_id, conversation__purge_after=None)

@@ -5,10 +5,14 @@ from email.message import EmailMessage
 
 import pytest
 from django.test import AsyncClient
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.conversations.attached_files import split_files
 from chat.conversations.images.models import MessageImage, StoredImage
+from chat.conversations.models import Conversation
+from chat.errors import RateLimitExceeded
+from chat.inbox import mail_replies
 from chat.web.http import visitor_files
 from chat.widget_sites.models import WidgetSite
 from tests.support.documents.samples import WORDS, pdf
@@ -76,6 +80,49 @@ async def test_the_same_email_twice_is_one_message_with_its_files(taking: str) -
         assert (await post(mail)).status_code == 200
     assert len(await received()) == 1
     assert await StoredImage.objects.acount() == 1
+
+
+async def test_files_are_counted_once_however_often_an_email_is_posted(
+    taking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor_files, "FILES_PER_DAY", 2)
+    start_stored = mail_replies.start_stored
+
+    async def refuse(*_given: object) -> None:
+        raise RateLimitExceeded(retry_after_seconds=60)
+
+    mail = with_files("Look", boat_png=PICTURE, ship_png=png(9, 9))
+    monkeypatch.setattr(mail_replies, "start_stored", refuse)
+    for _ in range(3):
+        assert (await post(mail)).status_code == 429
+    monkeypatch.setattr(mail_replies, "start_stored", start_stored)
+    for _ in range(3):
+        assert (await post(mail)).status_code == 200
+    (text,) = await received()
+    assert len(split_files(text).files) == 2
+    await post(with_files("One more", sail_png=png(8, 8)))
+    assert (await received())[1] == f"One more\n\n{LEFT_OUT}"
+
+
+@pytest.mark.parametrize(("reason", "status"), [("limit", 429), ("closed", 200), ("stored", 200)])
+async def test_of_an_email_that_is_not_stored_no_file_is_read(
+    taking: str,
+    alice_client: AsyncClient,
+    shop: WidgetSite,
+    monkeypatch: pytest.MonkeyPatch,
+    reason: str,
+    status: int,
+) -> None:
+    mail = with_files("Look", boat_png=PICTURE)
+    if reason == "limit":
+        limited = {"name": "Shop", "origins": "https://www.shop.example", "visitor_requests": 0}
+        await alice_client.post(f"/sites/{shop.key}/settings/", limited)
+    elif reason == "closed":
+        await Conversation.objects.aupdate(closed_at=timezone.now())
+    else:
+        await post(mail)
+    monkeypatch.setattr(mail_replies, "read_mail", None)  # would raise
+    assert (await post(mail)).status_code == status
 
 
 @pytest.mark.parametrize(
