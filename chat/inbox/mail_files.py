@@ -39,6 +39,7 @@ class StoredFiles:
 
     parts: list[str] = field(default_factory=list)
     read: int = 0
+    images: int = 0
     left_out: int = 0
 
 
@@ -59,7 +60,7 @@ async def stored(
         part = ""
         if files.read < most and monotonic() < give_up_at:
             files.read += 1
-            part = await _part_of(each, principal, min(VISITOR_FILE_CHARS, room))
+            part = await _part_of(each, principal, min(VISITOR_FILE_CHARS, room), files)
         if part:
             files.parts.append(part)
             room -= len(part)
@@ -68,22 +69,26 @@ async def stored(
     return files
 
 
-async def _part_of(file: MailFile, principal: Principal, room: int) -> str:
+async def _part_of(file: MailFile, principal: Principal, room: int, files: StoredFiles) -> str:
     """Store a file; return its part of the message, empty if that isn't possible."""
     name = one_line(file.name)
     try:
-        return await _image(file.content, name, principal)
+        return await _image(file.content, name, principal, files)
     except NotAnImage:
         return await _document(file.content, name, principal, room)
 
 
-async def _image(content: bytes, name: str, principal: Principal) -> str:
+async def _image(content: bytes, name: str, principal: Principal, files: StoredFiles) -> str:
     try:
+        store.checked(content)
+        if files.images >= settings.MAX_MESSAGE_IMAGES:
+            return ""
         image = await threads.writer.run(store.store, principal.user_id, content, principal.site)
     except NotAnImage:
         raise
     except ChatError as error:
         return _left_out(error)
+    files.images += 1
     return image_line(name, image.digest)
 
 

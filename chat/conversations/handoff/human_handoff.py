@@ -65,9 +65,12 @@ def add_message(
     text: str | None,
     page_context: str = "",
     *,
+    attached_ids: list[int],
     is_by_email: bool = False,
 ) -> HandedOffMessage:
     """Add the message after the latest one, whatever the visitor's page has loaded.
+
+    `attached_ids` are the images and files that its text names.
 
     If it came by email and nobody is there, the visitor waits for a person. Lock the conversation
     first, and call it last in the transaction. Raise `Conflict` if there is no text.
@@ -80,7 +83,7 @@ def add_message(
     )
     if is_by_email:
         request_person(conversation)
-    message_images.attach_known(principal.user_id, [question])
+    message_images.attach(question, attached_ids)
     ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)
 

@@ -148,6 +148,17 @@ async def test_what_is_too_large_or_too_much_is_left_out_and_the_text_is_kept(
     assert len(split_files(last).files) == 1
 
 
+async def test_more_images_than_a_message_may_have_are_left_out(
+    taking: str, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_IMAGES = 1
+    await post(with_files("Two", boat_png=PICTURE, ship_png=png(9, 9), bill_pdf=PDF))
+    (text,) = await received()
+    assert text.startswith(f"Two\n\n{LEFT_OUT}\n\n")
+    assert [each.name for each in split_files(text).files] == ["boat.png", "bill.pdf"]
+    assert await StoredImage.objects.acount() == 2
+
+
 async def test_a_long_text_leaves_less_room_for_files(taking: str, settings: Settings) -> None:
     settings.MAX_MESSAGE_CHARS = 4000
     await post(with_files("word " * 600, notes_txt=b"line\n" * 2000, more_txt=b"more\n" * 2000))
