@@ -9,6 +9,7 @@ import hashlib
 import logging
 
 from django.conf import settings
+from django.db import IntegrityError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,7 +22,7 @@ from chat.database import threads
 from chat.documents.reader.mail_head import MailHead, ReplyAddress
 from chat.documents.reader.mail_message import MailQuery, MailReply
 from chat.documents.reading import PERCENT_OF_MESSAGE, read_mail, read_mail_head
-from chat.errors import ChatError
+from chat.errors import ChatError, NotFound, Overloaded
 from chat.generations.send.plan import plan
 from chat.generations.send.request import Send
 from chat.generations.send.start import start_stored
@@ -59,6 +60,23 @@ async def _take(content: bytes, limit: mail_files.FileLimit) -> None:
     token = _token_of(head)
     email = await threads.readers.run(reply_addresses.email_for, token)
     _require_sender(head, email)
+    try:
+        await _store(content, head, email, limit)
+    except (NotFound, IntegrityError):
+        now = await threads.readers.run(reply_addresses.email_for, token)
+        if now.conversation.owner_id != email.conversation.owner_id:
+            # The website has identified the visitor meanwhile: whoever posted it does so again.
+            raise Overloaded from None
+        raise
+
+
+async def _store(
+    content: bytes, head: MailHead, email: VisitorEmail, limit: mail_files.FileLimit
+) -> None:
+    """Read the rest of an email, and store it.
+
+    Raise `NotFound` or `IntegrityError` if the chat has another owner meanwhile.
+    """
     principal, key = _principal_of(email), _key_of(head, email, content)
     if await threads.readers.run(_is_stored, principal, email, key):
         return

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
@@ -12,8 +14,9 @@ from chat.conversations.attached_files import split_files
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Conversation
 from chat.errors import RateLimitExceeded
-from chat.inbox import mail_replies
+from chat.inbox import mail_files, mail_replies
 from chat.web.http import visitor_files
+from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.support.documents.samples import WORDS, pdf
 from tests.support.widget.mail_replies import post, received, reply
@@ -187,3 +190,23 @@ async def test_names_of_files_are_one_line_and_shown_as_text(taking: str) -> Non
     (file,) = split_files(text).files
     assert "\u202e" not in file.name
     assert file.image
+
+
+async def test_an_email_is_posted_again_if_its_visitor_is_identified_meanwhile(
+    taking: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = mail_files.stored
+
+    async def merge(*given: Any) -> mail_files.StoredFiles:
+        files = await stored(*given)
+        known = await sync_to_async(visitors.find_by_subject)(shop, "customer-1", "Vera")
+        await Conversation.objects.filter(pk=taking).aupdate(owner=known.user_id)
+        return files
+
+    mail = with_files("Look", boat_png=PICTURE)
+    monkeypatch.setattr(mail_files, "stored", merge)
+    assert (await post(mail)).status_code == 503
+    monkeypatch.setattr(mail_files, "stored", stored)
+    assert (await post(mail)).status_code == 200
+    (text,) = await received()
+    assert [each.name for each in split_files(text).files] == ["boat.png"]
