@@ -14,8 +14,9 @@ import msgspec
 from django.conf import settings
 
 from chat.documents.errors import unreadable
-from chat.documents.reader import files
+from chat.documents.reader import files, mail_head
 from chat.documents.reader.document_text import DocumentText, within
+from chat.documents.reader.mail_head import MailHead, ReplyAddress
 from chat.documents.reader.mail_message import MailQuery, MailReply
 from chat.documents.reader.page_picture import PNG_START, PagePassage
 from chat.documents.reader.web_page import WebPage
@@ -40,6 +41,7 @@ JSON_BYTES = 6
 READER = "chat.documents.reader"
 DRAWER = "chat.documents.reader.page_picture"
 WEB_READER = "chat.documents.reader.web_page"
+MAIL_HEAD_READER = "chat.documents.reader.mail_head"
 MAIL_READER = "chat.documents.reader.mail_message"
 #: Few pages of websites need a second.
 WEB_SECONDS = 15.0
@@ -57,7 +59,8 @@ log = logging.getLogger(__name__)
 _members = FairQueues("documents", MAX_WAITING)
 _readers = FairQueues()  # a single one
 _web_readers = FairQueues()  # pages of websites; members' files don't wait for them
-_mail_readers = FairQueues("inbound_mails", MAX_WAITING_MAILS)
+_mail_head_readers = FairQueues("inbound_mails", MAX_WAITING_MAILS)
+_mail_readers = FairQueues()  # of visitors' replies; what strangers send doesn't get there
 _drawers = FairQueues()  # another one, as somebody looks at the page already
 
 
@@ -115,13 +118,33 @@ async def read_web_page(content: bytes, charset: str, most: int) -> WebPage:
         return WebPage(is_readable=False)
 
 
-async def read_mail(content: bytes, query: MailQuery) -> MailReply:
-    """Return what an email says. Raise `RateLimitExceeded` if too many wait to be read."""
+async def read_mail_head(content: bytes, address: ReplyAddress) -> MailHead:
+    """Return what the headers of an email say.
+
+    Raise `RateLimitExceeded` if too many wait to be read.
+    """
+    head = mail_head.head_of(content)
+    if head is None:
+        return MailHead(problem="too_complex")
+    asked = msgspec.json.encode(address) + b"\n" + head
+    async with _mail_head_readers.turn(""):
+        output = await _output_of((MAIL_HEAD_READER,), asked, MAIL_HEADERS_BYTES, MAIL_SECONDS)
+    try:
+        return msgspec.json.decode(output, type=MailHead)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return MailHead(problem="too_complex")
+
+
+async def read_mail(content: bytes, query: MailQuery, member: str) -> MailReply:
+    """Return what an email says, whose headers were read before.
+
+    Raise `RateLimitExceeded` if too many of the member's files wait, of which it is one.
+    """
     most_bytes = query.most_characters * JSON_BYTES + MAIL_HEADERS_BYTES
     if query.most_files:  # in base 64
         most_bytes += len(content) * 3 // 2
     header = msgspec.json.encode(query) + b"\n"
-    async with _mail_readers.turn(""):
+    async with _members.turn(member), _mail_readers.turn(""):
         output = await _output_of((MAIL_READER,), header + content, most_bytes, MAIL_SECONDS)
     try:
         return msgspec.json.decode(output, type=MailReply)

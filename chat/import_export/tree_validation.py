@@ -2,7 +2,7 @@
 
 from base64 import b64decode
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -12,9 +12,7 @@ from django.utils.translation import gettext as _
 from chat.conversations.images.store import checked
 from chat.errors import BadRequest
 from chat.import_export.file_format import ConversationFile, ExportedMessage
-
-#: Within these, every time zone and database can represent a time.
-EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+from chat.lib.moments import EARLIEST, LATEST
 
 
 def require_tree(conversation: ConversationFile) -> None:

@@ -1,9 +1,8 @@
 """Store files that are attached to visitors' replies by email, like those from the widget."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TypeAlias
+from typing import Protocol
 
 from django.conf import settings
 
@@ -14,7 +13,7 @@ from chat.conversations.images.errors import NotAnImage
 from chat.database import threads
 from chat.documents.reader.mail_message import MailFile, MailReply
 from chat.documents.reading import PERCENT_OF_MESSAGE, VISITOR_FILE_CHARS, read_for_message
-from chat.errors import ChatError, RateLimitExceeded
+from chat.errors import ChatError
 from chat.inbox.models import VisitorEmail
 from chat.lib.text import one_line
 
@@ -22,22 +21,32 @@ from chat.lib.text import one_line
 MAX_FILES = 10
 #: After this, the rest is left out: a provider whose request takes longer posts the email again.
 MAX_SECONDS = 15.0
-#: Counts a file of a visitor. Raises `RateLimitExceeded` if there were too many.
-Count: TypeAlias = Callable[[Principal], None]
+
+
+class FileLimit(Protocol):
+    """How many files a visitor may send."""
+
+    def left(self, principal: Principal) -> int:
+        """Return how many more the visitor may send now."""
+
+    def count(self, principal: Principal, files: int) -> None:
+        """Count files that the visitor has sent."""
 
 
 @dataclass(slots=True)
 class StoredFiles:
-    """The parts of a message for its files, and how many could not be stored."""
+    """The parts of a message for its files, how many were read, and how many are left out."""
 
     parts: list[str] = field(default_factory=list)
+    read: int = 0
+    images: int = 0
     left_out: int = 0
 
 
 async def stored(
-    reply: MailReply, email: VisitorEmail, principal: Principal, count: Count
+    reply: MailReply, email: VisitorEmail, principal: Principal, most: int
 ) -> StoredFiles:
-    """Store the files of a reply, if the website takes files.
+    """Store the first `most` files of a reply, if the website takes files.
 
     Raise a `ChatError` only if the email can be taken later.
     """
@@ -49,8 +58,9 @@ async def stored(
     give_up_at = monotonic() + MAX_SECONDS
     for each in reply.files:
         part = ""
-        if monotonic() < give_up_at:
-            part = await _part_of(each, principal, count, min(VISITOR_FILE_CHARS, room))
+        if files.read < most and monotonic() < give_up_at:
+            files.read += 1
+            part = await _part_of(each, principal, min(VISITOR_FILE_CHARS, room), files)
         if part:
             files.parts.append(part)
             room -= len(part)
@@ -59,26 +69,26 @@ async def stored(
     return files
 
 
-async def _part_of(file: MailFile, principal: Principal, count: Count, room: int) -> str:
+async def _part_of(file: MailFile, principal: Principal, room: int, files: StoredFiles) -> str:
     """Store a file; return its part of the message, empty if that isn't possible."""
     name = one_line(file.name)
     try:
-        await threads.readers.run(count, principal)
-    except RateLimitExceeded:  # of a day
-        return ""
-    try:
-        return await _image(file.content, name, principal)
+        return await _image(file.content, name, principal, files)
     except NotAnImage:
         return await _document(file.content, name, principal, room)
 
 
-async def _image(content: bytes, name: str, principal: Principal) -> str:
+async def _image(content: bytes, name: str, principal: Principal, files: StoredFiles) -> str:
     try:
+        store.checked(content)
+        if files.images >= settings.MAX_MESSAGE_IMAGES:
+            return ""
         image = await threads.writer.run(store.store, principal.user_id, content, principal.site)
     except NotAnImage:
         raise
     except ChatError as error:
         return _left_out(error)
+    files.images += 1
     return image_line(name, image.digest)
 
 

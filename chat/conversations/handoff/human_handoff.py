@@ -46,6 +46,11 @@ def find(
     return HandedOffMessage(message.conversation_id, message.pk)
 
 
+def is_stored(conversation_id: UUID, key: str) -> bool:
+    """Return whether a message with this key is stored in the conversation, whatever its text."""
+    return Message.objects.filter(conversation=conversation_id, send_key=key).exists()
+
+
 def conversation_of(user_id: int, key: str) -> UUID | None:
     """Return the conversation that stores a handed-off message with this key; None if none does."""
     taken = Takeover.objects.filter(conversation__owner=user_id, conversation__purge_after=None)
@@ -60,9 +65,12 @@ def add_message(
     text: str | None,
     page_context: str = "",
     *,
+    attached_ids: list[int],
     is_by_email: bool = False,
 ) -> HandedOffMessage:
     """Add the message after the latest one, whatever the visitor's page has loaded.
+
+    `attached_ids` are the images and files that its text names.
 
     If it came by email and nobody is there, the visitor waits for a person. Lock the conversation
     first, and call it last in the transaction. Raise `Conflict` if there is no text.
@@ -75,7 +83,7 @@ def add_message(
     )
     if is_by_email:
         request_person(conversation)
-    message_images.attach_known(principal.user_id, [question])
+    message_images.attach(question, attached_ids)
     ledger.count_message(principal.payer)
     return HandedOffMessage(conversation.pk, question.pk)
 

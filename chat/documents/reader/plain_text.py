@@ -1,5 +1,6 @@
 """Read text in any encoding."""
 
+import codecs
 import re
 from contextlib import suppress
 
@@ -10,6 +11,8 @@ ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 #: What text files do not contain: static/js/lib/text_files.js looks for the same.
 BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+#: Python's codecs for names of hosts. A long text takes them its length squared.
+NOT_OF_TEXTS = frozenset({"idna", "punycode"})
 
 
 def text_of(content: bytes, most_characters: int) -> DocumentText:
@@ -17,6 +20,17 @@ def text_of(content: bytes, most_characters: int) -> DocumentText:
     if text is None or BINARY.search(text):
         return DocumentText(problem="unsupported")
     return within(text, most_characters)
+
+
+def decoded_as(content: bytes, charset: str) -> str | None:
+    """Return the text in an encoding that its sender names; None if it isn't in that."""
+    try:
+        if codecs.lookup(charset).name in NOT_OF_TEXTS:
+            return None
+        text = content.decode(charset)
+    except (LookupError, ValueError):
+        return None
+    return text.encode("utf-8", "replace").decode()  # some have halves of characters
 
 
 def decoded(content: bytes) -> str | None:

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -162,9 +161,9 @@ def _decoded(content: bytes, charset: str) -> str:
     """Return the page's text: UTF-8 if it is that, else what it is said to be, else a guess."""
     written = _CHARSET.search(content[:2048])
     for name in ("utf-8-sig", charset, written[1].decode() if written else ""):
-        with suppress(LookupError, ValueError):
-            if name:
-                return content.decode(name)
+        text = plain_text.decoded_as(content, name) if name else None
+        if text is not None:
+            return text
     return plain_text.decoded(content) or content.decode("latin-1")
 
 

@@ -98,11 +98,15 @@ class AnswerPlan:
 
 @dataclass(frozen=True, slots=True)
 class SendPlan:
-    """What storing a send does. Without an `answer`, its message is for a staff member."""
+    """What storing a send does. Without an `answer`, its message is for a staff member.
+
+    That message has the images and files `attached_ids`.
+    """
 
     conversation: Conversation  # if it is new, not stored yet
     is_new: bool
     answer: AnswerPlan | None = None
+    attached_ids: list[int] = field(default_factory=list)
 
     def is_current(self, locked: Conversation) -> bool:
         """Return whether nothing that was decided here can have changed since."""
@@ -142,7 +146,8 @@ def _plan(
     is_for_person = send.is_by_email or human_handoff.is_taken_over(principal, conversation)
     if not is_new and is_for_person:
         ledger.check_message_limit(principal.payer)
-        return SendPlan(conversation, is_new)
+        attached_ids = _attached_to_new(principal, send.text or "")
+        return SendPlan(conversation, is_new, attached_ids=attached_ids)
     answer = _answer_plan(principal, conversation, send, model, is_new=is_new)
     return SendPlan(conversation, is_new, answer)
 
@@ -261,24 +266,29 @@ def _collections_of(
 
 
 def _attached_to(principal: Principal, turn: Turn, model: Model) -> list[int]:
-    """Return the ids of a new question's images and files.
+    """Return the ids of a new question's images and files, which the model has to read.
 
     Raise the errors of chat.conversations.images.
     """
     text = turn.asking.text
-    if turn.answer or (principal.site and not _has_files(text)):
+    if turn.answer:
         return []
-    if principal.site and not turn.asking.pk and not accepts_files(principal.site):
-        raise FilesNotAccepted
-    attached: list[int] = []
-    if not turn.asking.pk:
-        attached = require_images(principal.user_id, text) + kept_files(principal.user_id, text)
+    attached = [] if turn.asking.pk else _attached_to_new(principal, text)
     require_readable(text, reads_images=model.vision)
     return attached
 
 
-def _has_files(text: str) -> bool:
-    return bool(image_digests(text) or original_digests(text))
+def _attached_to_new(principal: Principal, text: str) -> list[int]:
+    """Return the ids of a new message's images and files, whoever is to answer it.
+
+    Raise `FilesNotAccepted`, or the errors of `require_images`.
+    """
+    if principal.site:
+        if not (image_digests(text) or original_digests(text)):
+            return []
+        if not accepts_files(principal.site):
+            raise FilesNotAccepted
+    return require_images(principal.user_id, text) + kept_files(principal.user_id, text)
 
 
 def _history_before(

@@ -95,7 +95,7 @@ def _store(
 ) -> Sent | HandedOffMessage:
     conversation, answer_plan = plan.conversation, plan.answer
     if answer_plan is None:
-        return _hand_off(principal, conversation, send)
+        return _hand_off(principal, plan, send)
     answer = _add_turn(conversation, answer_plan, is_new=plan.is_new)
     place = answer_plan.place
     if place:
@@ -147,13 +147,14 @@ def _store(
     )
 
 
-def _hand_off(principal: Principal, conversation: Conversation, send: Send) -> HandedOffMessage:
+def _hand_off(principal: Principal, plan: SendPlan, send: Send) -> HandedOffMessage:
     return human_handoff.add_message(
         principal,
-        conversation,
+        plan.conversation,
         send.key,
         send.text,
         send.page_context,
+        attached_ids=plan.attached_ids,
         is_by_email=send.is_by_email,
     )
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from chat.import_export.tree_validation import EARLIEST, LATEST
+from chat.lib.moments import moment_in, storable
 from chat.lib.text import one_line
 
 T = TypeVar("T")
@@ -25,13 +25,10 @@ def moment(value: Any) -> datetime | None:
     """Return the time in ISO 8601 or since 1970; None if it's missing or not valid."""
     try:
         if isinstance(value, str):
-            parsed = datetime.fromisoformat(value)
-            parsed = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            parsed = datetime.fromtimestamp(_seconds(float(value)), UTC)
-        else:
-            return None
-        return parsed if EARLIEST <= parsed < LATEST else None
+            return moment_in(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return storable(datetime.fromtimestamp(_seconds(float(value)), UTC))
+        return None
     except (ValueError, OverflowError, OSError):
         return None
 

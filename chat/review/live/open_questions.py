@@ -42,7 +42,9 @@ def _open_question(conversation_id: UUID) -> tuple[Principal, Send] | None:
     if conversation is None or last is None or last.role != Message.Role.USER:
         return None
     visitor = conversation.owner.visitor
-    if last.hidden_at or not open_sites().filter(pk=visitor.site_id).exists():
+    if last.hidden_at or not conversation.owner.is_active:
+        return None
+    if not open_sites().filter(pk=visitor.site_id).exists():
         return None
     principal = Principal(
         key=f"visitor:{visitor.pk}",

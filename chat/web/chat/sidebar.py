@@ -5,7 +5,7 @@ nor skipped when the list changes in between.
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from chat.conversations.models import Conversation
 from chat.database.prepared import PreparedQuery
 from chat.errors import BadRequest, NotFound
 from chat.generations.models import Generation
+from chat.lib.moments import moment_in
 from chat.projects.access import tag_of, tags_of_row
 from chat.projects.models import ChatTag, Project
 
@@ -57,10 +58,8 @@ class ListCursor(NamedTuple):
     def read(cls, text: str) -> Self:
         try:
             state, moment, name = text.split(",")
-            return cls(
-                ListState(int(state)), datetime.fromisoformat(moment).astimezone(UTC), UUID(name)
-            )
-        except (ValueError, OverflowError):
+            return cls(ListState(int(state)), moment_in(moment), UUID(name))
+        except ValueError:
             raise BadRequest(_("The list has changed. Reload the page.")) from None
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """Form fields that never alter or truncate what was typed; the server validates and explains."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from chat.fetching.addresses import may_be_requested
 from chat.lib.generic_django import AnyMultipleChoiceField
+from chat.lib.moments import storable
 from chat.lib.text import clean, one_line
 from chat.lib.whole_number import MAX_ID_DIGITS
 from chat.personas.parameters import Range
@@ -128,6 +130,17 @@ class NumberField(forms.CharField):
         )
         least, most = (number_format(each) for each in self.allowed[:2])
         return words.format(least=least, most=most)
+
+
+class MomentField(forms.DateTimeField):
+    """A time, in the reader's zone if it names none; the value is in UTC."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        moment = super().to_python(value)
+        try:
+            return storable(moment) if moment else None
+        except ValueError:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
 
 def require_url(text: str, *schemes: str) -> str:

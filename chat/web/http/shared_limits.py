@@ -26,8 +26,7 @@ def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
     If the database takes no writes, nothing is counted: pages are shown all the same, and what
     writes will fail by itself.
     """
-    window, seconds_left = current_window(per_seconds)
-    key = f"limit:{what}:{who}:{window}"
+    key, seconds_left = _key_of(what, who, per_seconds)
     count = 0
     with _counting, go_on_without():
         cache.add(key, 0, per_seconds)
@@ -35,6 +34,18 @@ def require_rate(what: str, who: str, most: int, per_seconds: int = MINUTE_SECON
             count = cache.incr(key)
     if count > most:
         raise refusal(what, seconds_left)
+
+
+def uses_left(what: str, who: str, most: int, per_seconds: int = MINUTE_SECONDS) -> int:
+    """Return how many more uses `require_rate` allows in this window."""
+    key, _seconds_left = _key_of(what, who, per_seconds)
+    return max(0, most - (cache.get(key) or 0))
+
+
+def _key_of(what: str, who: str, per_seconds: int) -> tuple[str, float]:
+    """Return where the uses of the current window are counted, and the seconds until it ends."""
+    window, seconds_left = current_window(per_seconds)
+    return f"limit:{what}:{who}:{window}", seconds_left
 
 
 arequire_rate = sync_to_async(require_rate)

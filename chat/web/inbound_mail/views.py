@@ -23,7 +23,7 @@ from chat.web.http import refused_requests
 from chat.web.http.json_body import RequestTooLong, decode_body
 from chat.web.http.origin import FORMS
 from chat.web.http.shared_limits import arequire_rate
-from chat.web.http.visitor_files import count_file
+from chat.web.http.visitor_files import EmailFiles
 
 MAILS_PER_MINUTE = 300
 #: Fields of Mailgun, and of SendGrid.
@@ -60,7 +60,7 @@ async def receive(request: HttpRequest) -> JsonResponse:
     content = await _mail_in(request)
     if not content.strip():
         raise NoMail
-    await mail_replies.take(content, count_file)
+    await mail_replies.take(content, EmailFiles())
     return JsonResponse({"accepted": True})
 
 

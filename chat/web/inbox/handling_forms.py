@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from chat.inbox import labels
 from chat.inbox.models import InboxLabel
 from chat.review.models import NOTE_LENGTH
-from chat.web.http.form_fields import LineField, TextField
+from chat.web.http.form_fields import LineField, MomentField, TextField
 from chat.widget_sites.models import WidgetSite
 from chat.widget_sites.team import people_of
 
@@ -64,7 +64,7 @@ class NewLabelForm(forms.Form):
 
 class SnoozeForm(forms.Form):
     hours = forms.ChoiceField(label=gettext_lazy("Snooze for"), choices=HOURS, required=False)
-    until = forms.DateTimeField(
+    until = MomentField(
         label=gettext_lazy("Time"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),

@@ -5,12 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy
 
 from chat.inbox import labels
+from chat.web.http.form_fields import MomentField
 from chat.web.inbox.handling_forms import HOURS
 from chat.widget_sites.models import WidgetSite
 
@@ -25,23 +24,13 @@ class SelectionForm(forms.Form):
     )
     label = forms.TypedChoiceField(label=gettext_lazy("Label to add"), coerce=int, required=False)
     #: When the list was made. What visitors wrote after that isn't closed unseen.
-    seen_at = forms.CharField(widget=forms.HiddenInput, required=False)
+    seen_at = MomentField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, site: WidgetSite, sent: Any = None, **options: Any) -> None:
         super().__init__(sent, auto_id="selection_%s", **options)
         known = [(each.pk, each.name) for each in labels.labels_of(site)]
         self.fields["label"].choices = known  # type: ignore[attr-defined]
         self.has_labels = bool(known)
-
-    def clean_seen_at(self) -> datetime | None:
-        text = self.cleaned_data["seen_at"]
-        try:
-            moment = parse_datetime(text) if text else None
-        except ValueError:
-            moment = None
-        if text and (moment is None or timezone.is_naive(moment)):
-            raise ValidationError("")
-        return moment
 
     @property
     def snoozed_until(self) -> datetime:

@@ -154,6 +154,10 @@ async def id_of(chat: str) -> Any:
     return (await Conversation.objects.aget(pk=chat)).pk
 
 
+#: Times that aren't within the years 1 to 9999 everywhere.
+UNSTORABLE = ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "9999-12-31T23:59"]
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -162,6 +166,10 @@ async def id_of(chat: str) -> Any:
         ({"action": "burn", "chat": str(uuid4())}, "This request isn&#x27;t valid."),
         ({"action": "label", "chat": str(uuid4())}, "This request isn&#x27;t valid."),
         ({"action": "close", "chat": str(uuid4()), "seen_at": "x"}, "This request isn&#x27;t"),
+        *(
+            ({"action": "close", "chat": str(uuid4()), "seen_at": at}, "This request isn&#x27;t")
+            for at in UNSTORABLE
+        ),
         ({"action": "close", "chat": [str(uuid4()) for _ in range(201)]}, "Select at most 200"),
     ],
 )
@@ -199,3 +207,12 @@ async def test_chats_and_labels_of_others_are_not_found(
     stranger = await bob_client.post(inbox("selection"), {"action": "reopen", "chat": chats})
     assert stranger.status_code == 404
     assert await states() == {chats[0]: "closed"}
+
+
+@pytest.mark.parametrize("until", UNSTORABLE)
+async def test_a_chat_is_not_snoozed_until_a_time_that_cannot_be_stored(
+    agent_client: AsyncClient, inbox: Inbox, chats: list[str], until: str
+) -> None:
+    sent = await agent_client.post(inbox(chats[0], "snooze"), {"hours": "", "until": until})
+    assert sent.status_code < 500
+    assert not await HandledChat.objects.aexists()

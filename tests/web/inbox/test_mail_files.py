@@ -2,14 +2,21 @@
 
 from collections.abc import Callable
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 from pytest_django import Settings
 
 from chat.conversations.attached_files import split_files
 from chat.conversations.images.models import MessageImage, StoredImage
+from chat.conversations.models import Conversation
+from chat.errors import RateLimitExceeded
+from chat.inbox import mail_files, mail_replies
 from chat.web.http import visitor_files
+from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.support.documents.samples import WORDS, pdf
 from tests.support.widget.mail_replies import post, received, reply
@@ -78,6 +85,49 @@ async def test_the_same_email_twice_is_one_message_with_its_files(taking: str) -
     assert await StoredImage.objects.acount() == 1
 
 
+async def test_files_are_counted_once_however_often_an_email_is_posted(
+    taking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor_files, "FILES_PER_DAY", 2)
+    start_stored = mail_replies.start_stored
+
+    async def refuse(*_given: object) -> None:
+        raise RateLimitExceeded(retry_after_seconds=60)
+
+    mail = with_files("Look", boat_png=PICTURE, ship_png=png(9, 9))
+    monkeypatch.setattr(mail_replies, "start_stored", refuse)
+    for _ in range(3):
+        assert (await post(mail)).status_code == 429
+    monkeypatch.setattr(mail_replies, "start_stored", start_stored)
+    for _ in range(3):
+        assert (await post(mail)).status_code == 200
+    (text,) = await received()
+    assert len(split_files(text).files) == 2
+    await post(with_files("One more", sail_png=png(8, 8)))
+    assert (await received())[1] == f"One more\n\n{LEFT_OUT}"
+
+
+@pytest.mark.parametrize(("reason", "status"), [("limit", 429), ("closed", 200), ("stored", 200)])
+async def test_of_an_email_that_is_not_stored_no_file_is_read(
+    taking: str,
+    alice_client: AsyncClient,
+    shop: WidgetSite,
+    monkeypatch: pytest.MonkeyPatch,
+    reason: str,
+    status: int,
+) -> None:
+    mail = with_files("Look", boat_png=PICTURE)
+    if reason == "limit":
+        limited = {"name": "Shop", "origins": "https://www.shop.example", "visitor_requests": 0}
+        await alice_client.post(f"/sites/{shop.key}/settings/", limited)
+    elif reason == "closed":
+        await Conversation.objects.aupdate(closed_at=timezone.now())
+    else:
+        await post(mail)
+    monkeypatch.setattr(mail_replies, "read_mail", None)  # would raise
+    assert (await post(mail)).status_code == status
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"\0" * 5000, b"%PDF-1.4 broken"], ids=["empty", "zeros", "damaged"]
 )
@@ -99,6 +149,17 @@ async def test_what_is_too_large_or_too_much_is_left_out_and_the_text_is_kept(
     assert first == f"Too large\n\n{LEFT_OUT}"
     assert last.startswith(f"Two\n\n{LEFT_OUT}\n\n![boat.png](image:")
     assert len(split_files(last).files) == 1
+
+
+async def test_more_images_than_a_message_may_have_are_left_out(
+    taking: str, settings: Settings
+) -> None:
+    settings.MAX_MESSAGE_IMAGES = 1
+    await post(with_files("Two", boat_png=PICTURE, ship_png=png(9, 9), bill_pdf=PDF))
+    (text,) = await received()
+    assert text.startswith(f"Two\n\n{LEFT_OUT}\n\n")
+    assert [each.name for each in split_files(text).files] == ["boat.png", "bill.pdf"]
+    assert await StoredImage.objects.acount() == 2
 
 
 async def test_a_long_text_leaves_less_room_for_files(taking: str, settings: Settings) -> None:
@@ -129,3 +190,23 @@ async def test_names_of_files_are_one_line_and_shown_as_text(taking: str) -> Non
     (file,) = split_files(text).files
     assert "\u202e" not in file.name
     assert file.image
+
+
+async def test_an_email_is_posted_again_if_its_visitor_is_identified_meanwhile(
+    taking: str, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = mail_files.stored
+
+    async def merge(*given: Any) -> mail_files.StoredFiles:
+        files = await stored(*given)
+        known = await sync_to_async(visitors.find_by_subject)(shop, "customer-1", "Vera")
+        await Conversation.objects.filter(pk=taking).aupdate(owner=known.user_id)
+        return files
+
+    mail = with_files("Look", boat_png=PICTURE)
+    monkeypatch.setattr(mail_files, "stored", merge)
+    assert (await post(mail)).status_code == 503
+    monkeypatch.setattr(mail_files, "stored", stored)
+    assert (await post(mail)).status_code == 200
+    (text,) = await received()
+    assert [each.name for each in split_files(text).files] == ["boat.png"]

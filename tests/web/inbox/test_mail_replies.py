@@ -10,7 +10,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.conversations.models import Conversation, Message
-from chat.inbox import reply_addresses
+from chat.documents.reader.mail_message import MailReply
+from chat.inbox import mail_replies, reply_addresses
 from chat.inbox.models import VisitorEmail
 from chat.review.access_log.staff_actions import StaffAction
 from chat.widget_sites.models import WidgetSite
@@ -272,3 +273,22 @@ async def test_who_posts_too_many_is_told_to_come_back(
         await alice_client.post(f"/sites/{shop.key}/settings/", limited)
         assert (await post(message)).status_code == status
     assert await received() == ["Hello"]
+
+
+@pytest.mark.parametrize(
+    "options", [{"to": f"reply+{'a' * 45}@in.example.org"}, {"sender": "mallory@example.org"}]
+)
+async def test_of_a_strangers_email_only_the_headers_are_read(
+    answered: str, options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+
+    async def read_mail(content: bytes, *_more: object) -> MailReply:
+        read.append(content)
+        return MailReply("Hello")
+
+    monkeypatch.setattr(mail_replies, "read_mail", read_mail)
+    assert (await post(reply("Hello", **options))).json() == ACCEPTED
+    assert read == []
+    await post(reply("Hello"))
+    assert len(read) == 1

@@ -4,9 +4,11 @@ import uuid
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from chat.conversations.models import Message
+from chat.accounts import suspension
+from chat.conversations.models import Conversation, Message
 from chat.generations.models import Generation
 from chat.quotas.models import Limit
 from chat.widget_sites.models import WidgetSite
@@ -54,6 +56,17 @@ async def test_handing_back_twice_asks_once(
     for _ in range(2):
         await hand_back(rita_client, chat)
     assert await Generation.objects.acount() == 2
+
+
+async def test_a_suspended_visitor_gets_no_answer_of_the_model(
+    vera: Visiting, chat: str, rita_client: AsyncClient
+) -> None:
+    await take(rita_client, chat)
+    await vera.send("And for two?", chat)
+    owner = (await Conversation.objects.select_related("owner").aget(pk=chat)).owner
+    await sync_to_async(suspension.suspend)(owner, None)
+    await hand_back(rita_client, chat)
+    assert await Generation.objects.acount() == 1
 
 
 async def test_another_staff_member_cannot_ask_the_model(

@@ -18,6 +18,7 @@ from tests.support.generations.stream_reader import read_stream
 from tests.support.web.attached_images import BLIND, VISION, line
 from tests.support.web.attached_originals import block
 from tests.support.widget.pictures import png
+from tests.support.widget.takeovers import take
 from tests.support.widget.visitor_client import Visiting
 from tests.support.widget.visitor_files import use_model
 
@@ -125,3 +126,21 @@ async def test_a_deleted_site_leaves_no_image(taking: WidgetSite, vera: Visiting
     await sync_to_async(sweep)()
     assert not await StoredImage.objects.aexists()
     assert not await MessageImage.objects.aexists()
+
+
+async def test_a_message_to_a_person_has_no_more_images_than_one_to_a_model(
+    taking: WidgetSite, vera: Visiting, rita_client: AsyncClient, settings: Settings
+) -> None:
+    sent = await vera.send("Hello")
+    await read_stream(sent)
+    chat = str(sent["X-Conversation-Id"])
+    await take(rita_client, chat)
+    first, second = await upload(vera), await upload(vera, png(9, 9))
+    settings.MAX_MESSAGE_IMAGES = 1
+    refused = await vera.send(f"Two\n{line(first)}{line(second)}", chat)
+    assert refused.json()["error"]["code"] == "too_many_images"
+    unknown = await vera.send(line("0" * 32), chat)
+    assert unknown.json()["error"]["code"] == "image_missing"
+    assert (await vera.send(f"One\n{line(second)}", chat)).status_code == 204
+    used = MessageImage.objects.values_list("image__digest", flat=True)
+    assert [each async for each in used] == [second]

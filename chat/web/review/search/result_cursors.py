@@ -1,13 +1,14 @@
 """Write the position in a list of results into links, and read it."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from chat.conversations.search.position import LAST
 from chat.errors import BadRequest
+from chat.lib.moments import moment_in
 from chat.review.search.result_pages import SearchCursor
 
 MAX_NUMBER = 1e15  # that results can be sorted by
@@ -33,8 +34,8 @@ def read_cursor(text: str) -> SearchCursor | None:
             if not abs(number) < MAX_NUMBER:
                 raise ValueError
             return SearchCursor(number, UUID(name))
-        return SearchCursor(datetime.fromisoformat(value).astimezone(UTC), UUID(name))
-    except (ValueError, OverflowError):
+        return SearchCursor(moment_in(value), UUID(name))
+    except ValueError:
         raise BadRequest(_("The list has changed. Reload the page.")) from None
 
 

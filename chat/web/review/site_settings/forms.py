@@ -12,7 +12,14 @@ from chat.conversations.retention import periods
 from chat.personas.parameters import Range
 from chat.site_settings import effective, setting_names
 from chat.site_settings.announcement import Announcement
-from chat.web.http.form_fields import LineField, LinesField, NumberField, TextField, require_url
+from chat.web.http.form_fields import (
+    LineField,
+    LinesField,
+    MomentField,
+    NumberField,
+    TextField,
+    require_url,
+)
 from chat.web.widget_sites.look_form import COLOR, PictureField
 from chat.widget_sites.look import pictures
 
@@ -211,13 +218,13 @@ class WelcomeForm(SectionForm):
         ),
     )
     level = forms.ChoiceField(label=gettext_lazy("Type"), choices=LEVELS, required=False)
-    starts_at = forms.DateTimeField(
+    starts_at = MomentField(
         label=gettext_lazy("From"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
         help_text=gettext_lazy("In your time zone. Leave blank to show it immediately."),
     )
-    ends_at = forms.DateTimeField(
+    ends_at = MomentField(
         label=gettext_lazy("Until"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
