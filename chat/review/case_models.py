@@ -17,6 +17,7 @@ RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000
 WORDS_LENGTH = 1000
 KINDS_LENGTH = 60
+MAX_FLAGS = 20  # per case
 
 
 class Severity(models.IntegerChoices):
@@ -255,6 +256,14 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"flag {self.pk}"
+
+
+def with_flags(cases: models.QuerySet[Case]) -> models.QuerySet[Case]:
+    """Load the newest flags of each case; the newest case comes first."""
+    flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
+    return cases.order_by("-id").prefetch_related(
+        models.Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
+    )
 
 
 class PendingRuleCheck(models.Model):
