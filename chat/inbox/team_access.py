@@ -38,7 +38,12 @@ def inbox_of(user: User, key: str) -> Inbox:
     site = team_site_of(user.pk, key)
     roles = dict(site.team.values_list("user", "role")) | {site.owner_id: SiteMember.Role.OWNER}
     reviewer = Reviewer(
-        user.pk, Role.REVIEWER, frozenset(), frozenset({site.pk}), colleagues=frozenset(roles)
+        user.pk,
+        Role.REVIEWER,
+        frozenset(),
+        frozenset({site.pk}),
+        colleagues=frozenset(roles),
+        reads_hidden=False,
     )
     reason = f"Inbox: {site.name}"[:REASON_LENGTH]
     manages = roles.get(user.pk) == SiteMember.Role.OWNER

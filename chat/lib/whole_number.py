@@ -2,6 +2,7 @@
 
 #: Every number with so many digits fits a database's ID.
 MAX_ID_DIGITS = 18
+MAX_ID = 10**MAX_ID_DIGITS - 1
 
 
 def whole_number(text: str, *, most_digits: int = MAX_ID_DIGITS) -> int | None:

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from chat.conversations import turns
 from chat.conversations.access import message_of
@@ -28,7 +28,7 @@ from chat.errors import NotFound
 from chat.generations.answers import generations_of
 from chat.generations.models import Generation
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
-from chat.review.case_models import Case, Flag
+from chat.review.case_models import Case, with_flags
 from chat.review.language_models import languages_of
 from chat.review.personal_data_models import kinds_of
 from chat.review.staff import privacy
@@ -39,7 +39,6 @@ MAX_NEW_MESSAGES = 100  # messages per request
 MAX_BRANCHES = 100  # in the list of branches; arrows lead to all of them
 MAX_HELD = 100  # in the list on a person's page
 MAX_CASES = 5  # shown beside a chat, newest first
-MAX_FLAGS = 20  # per case
 Row = TypeVar("Row", Generation, Rating)
 #: What the functions return, for type hints in pages, which don't import the models themselves.
 ReadConversation: TypeAlias = Conversation
@@ -55,7 +54,7 @@ class BranchReading:
     generations: dict[int, list[Generation]]
     ratings: dict[int, list[Rating]]
     leaves: list[Message]  # the newest of them
-    hidden: dict[int, RedactedText]  # original text of hidden messages, by ID
+    hidden: dict[int, RedactedText]  # original text of hidden messages that they may see, by ID
     summaries: dict[int, str]  # what models get in place of the messages up to one, by its ID
     verdicts: dict[int, MessageVerdict]
     personal_data: dict[int, dict[str, int]]  # how many values of each kind, by message
@@ -117,6 +116,7 @@ def read_branch(
     )
     sources.prefetch(part.messages)
     tool_calls.prefetch(part.messages)
+    redacted = RedactedText.objects.filter(_seen_by(staff_context, "message__"))
     cases = with_flags(conversation.cases.select_related("assignee", "resolved_by"))[:MAX_CASES]
     return BranchReading(
         conversation,
@@ -126,7 +126,7 @@ def read_branch(
             Rating.objects.filter(message__in=part.messages).select_related("user__visitor__site")
         ),
         _ends_of_branches(conversation),
-        {each.pk: each for each in RedactedText.objects.filter(message__in=part.messages)},
+        {each.pk: each for each in redacted.filter(message__in=part.messages)},
         summaries.last_of(conversation, part.messages),
         MessageVerdict.objects.in_bulk([each.pk for each in part.messages]),
         kinds_of([each.pk for each in part.messages]),
@@ -198,7 +198,10 @@ def record_watch(staff_context: StaffContext, conversation_id: UUID, generation_
     """Log that a staff member starts to watch this answer being written. Raise `NotFound`."""
     conversation = _visible(staff_context).filter(pk=conversation_id).first()
     answers = Message.objects.filter(
-        conversation=conversation, deleted_at=None, generations=generation_id
+        _seen_by(staff_context),
+        conversation=conversation,
+        deleted_at=None,
+        generations=generation_id,
     )
     message_id = answers.values_list("pk", flat=True).first()
     if conversation is None or message_id is None:
@@ -231,6 +234,11 @@ def in_scope_of(reviewer: Reviewer, conversation: str = "") -> Q:
     return present & reviewer.within(f"{conversation}owner")
 
 
+def _seen_by(staff_context: StaffContext, message: str = "") -> Q:
+    """Return the condition for messages that staff have not hidden from this reader."""
+    return Q() if staff_context.reviewer.reads_hidden else Q(**{f"{message}hidden_at": None})
+
+
 def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
     return Conversation.all_objects.filter(in_scope_of(staff_context.reviewer))
 
@@ -238,14 +246,6 @@ def _visible(staff_context: StaffContext) -> QuerySet[Conversation]:
 def reads_deleted(reviewer: Reviewer) -> bool:
     """Return whether `reviewer` reads what its owner deleted, if it is on legal hold."""
     return reviewer.role >= Role.LEAD
-
-
-def with_flags(cases: QuerySet[Case]) -> QuerySet[Case]:
-    """Load the newest flags of each case; the newest case comes first."""
-    flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
-    return cases.order_by("-id").prefetch_related(
-        Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
-    )
 
 
 def _there_still(conversation: Conversation, cases: Iterable[Case]) -> set[int]:
@@ -271,7 +271,7 @@ def _by_message(rows: Iterable[Row]) -> dict[int, list[Row]]:
 
 @transaction.atomic
 def read_image(staff_context: StaffContext, conversation_id: UUID, digest: str) -> StoredImage:
-    """Return an image of a question, hidden or not. Raise `NotFound`."""
+    """Return an image of a message that the reader sees. Raise `NotFound`."""
     return _read_attached(staff_context, conversation_id, digest, image_in)
 
 
@@ -288,7 +288,8 @@ def _read_attached(
     found_in: Callable[[QuerySet[MessageImage], str], StoredImage],
 ) -> StoredImage:
     conversation = conversation_for_action(staff_context, conversation_id)
-    uses = MessageImage.objects.filter(message__conversation=conversation)
+    seen = _seen_by(staff_context, "message__")
+    uses = MessageImage.objects.filter(seen, message__conversation=conversation)
     if not (reads_deleted(staff_context.reviewer) and conversation.held_at):
         uses = uses.filter(message__deleted_at=None)
     image = found_in(uses, digest)

@@ -18,6 +18,7 @@ RULE_NAME_LENGTH = 60
 RULE_TEXT_LENGTH = 2000
 WORDS_LENGTH = 1000
 KINDS_LENGTH = 60
+MAX_FLAGS = 20  # per case
 
 
 class Severity(models.IntegerChoices):
@@ -267,6 +268,14 @@ class Flag(models.Model):
         if self._state.adding and self.rule:
             self.holds_chat = self.rule.holds_chats
         super().save(*arguments, **options)
+
+
+def with_flags(cases: models.QuerySet[Case]) -> models.QuerySet[Case]:
+    """Load the newest flags of each case; the newest case comes first."""
+    flags = Flag.objects.order_by("-id").select_related("person__visitor__site", "rule")
+    return cases.order_by("-id").prefetch_related(
+        models.Prefetch("flags", flags[:MAX_FLAGS], to_attr="loaded_flags")
+    )
 
 
 class PendingRuleCheck(models.Model):

@@ -13,9 +13,9 @@ from django.db.models import Q, QuerySet
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.errors import NotFound
-from chat.review.access import in_scope_of, reads_deleted, with_flags
+from chat.review.access import in_scope_of, reads_deleted
 from chat.review.access_log.staff_context import Kind, Seen, StaffContext, record_access
-from chat.review.case_models import Case
+from chat.review.case_models import Case, with_flags
 from chat.review.personal_data_models import MessagePersonalData
 from chat.review.staff import privacy
 from chat.review.staff.roles import Reviewer

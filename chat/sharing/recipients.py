@@ -108,8 +108,11 @@ def leave(user_id: int, link_id: uuid.UUID) -> None:
 
 
 def forget(user: User) -> None:
-    """Remove an account that is being closed from what others share, also by its addresses."""
-    addresses = {user.email.lower(), *confirmed_addresses.lower_case_addresses(user.pk)}
+    """Remove an account that is being closed from what others share.
+
+    Its addresses go only if it has confirmed them: others may be somebody else's.
+    """
+    addresses = confirmed_addresses.lower_case_addresses(user.pk)
     LinkRecipient.objects.filter(account=user).delete()
     LinkRecipient.objects.filter(account=None, email__in=addresses).delete()
 

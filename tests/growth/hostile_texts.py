@@ -12,6 +12,12 @@ UNITS = [
     "$", "$$", "#", "\u0301", "e\u0301", "\u05b0", "東", "東 ", "か\u3099", "\u202e", "\u200b", "\ufeff", "😀", "👩\u200d",
     "\ue200", "\u30101:", "https://", "http://a.", "=\t", ";", "[^", "[^a]: ", "limit (", "title: ",
 ]  # fmt: skip
+#: What begins something, and what ends it: each is inside the one before.
+NESTED = [
+    ("*", "*"), ("**a ", "a** "), ("**a _b ", "b_ a** "), ("~~a ", "~~ "), ("[", "](b)"), ("[*a", "*](b)"),
+    ("![", "](b)"), ("`a ", " b`"), ("$a ", "$ "), ("(", ")"), ("> ", ""), ("- ", ""), ("1. ", ""), ("> - 1. ", ""),
+    ("<b>", "</b>"), ("<details>\n", "</details>\n"), ('{"a":[', "]}"),
+]  # fmt: skip
 STARTS = ["", "a", "```a\n", "x.a:\n```a\n", '"', "<!-- ", "{{a"]
 ENDS = ["", "!", "\n\nb"]
 
@@ -20,6 +26,13 @@ def texts() -> Iterator[Callable[[int], str]]:
     for unit in UNITS:
         for start, end in [("", ""), *((start, "!") for start in STARTS), ("", "\n\nb")]:
             yield lambda size, u=unit, s=start, e=end: s + u * (size // len(u)) + e  # type: ignore[misc]
+    yield from map(_nested, NESTED)
+
+
+def _nested(signs: tuple[str, str]) -> Callable[[int], str]:
+    begin, end = signs
+    length = len(begin + end)
+    return lambda size: begin * (size // length) + "a" + end * (size // length)
 
 
 def assert_all_linear(call: Callable[[str], object]) -> None:

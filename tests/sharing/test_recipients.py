@@ -260,10 +260,21 @@ def test_deletions_take_recipients_along(
     choir.delete()
     assert set(link.recipients.values_list("email", flat=True)) == {bob.email, "stray@example.org"}
     stray = User.objects.create_user("stray@example.org", "tide table")
+    confirm(stray)  # after the address was named
     closure.close_account(stray)
     assert link.recipients.get().email == bob.email
     closure.close_account(bob)
     assert not link.recipients.exists()
+
+
+def test_closing_an_account_leaves_an_address_that_it_has_not_confirmed(
+    conversation: Conversation,
+) -> None:
+    link = restricted(conversation, "carol@example.org")
+    stranger = User.objects.create_user("carol@example.org", "tide table")
+    EmailAddress.objects.create(user=stranger, email=stranger.email, verified=False, primary=True)
+    closure.close_account(stranger)
+    assert link.recipients.get().email == "carol@example.org"
 
 
 def test_an_expired_link_is_not_listed_and_does_not_open(

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from chat.accounts.principals import Principal
-from chat.conversations import access
-from chat.conversations.errors import MessageHidden
-from chat.conversations.models import Conversation, Message
+from chat.conversations.models import Message
 from chat.errors import BadRequest, Conflict, UnknownModel
 from chat.generations.models import Generation
 from chat.generations.pairs.models import AnswerPair
 from chat.generations.pairs.pairs import pair_with, require_decided
 from chat.generations.send.request import Send
+from chat.generations.send.turn import Turn
 from chat.lib.catalogue import Model
 from chat.site_settings import effective
 from chat.upstream import available_models
@@ -40,25 +39,24 @@ class PairPlace:
             self.pair.save()
 
 
-def place_of(
-    principal: Principal, conversation: Conversation, send: Send, model: Model
-) -> PairPlace | None:
+def place_of(principal: Principal, send: Send, model: Model, turn: Turn) -> PairPlace | None:
     """Return the place of the answer that a send asks for; None if it isn't compared.
 
-    Raise `ComparisonOpen` for a question that follows an answer without a vote, and `BadRequest` if
-    a visitor wants to compare: the model is their website's choice.
+    The messages of `turn` belong to the chat, unlike the numbers in `send`, which may be of
+    messages of others. Raise `ComparisonOpen` for a question that follows an answer without a
+    vote, and `BadRequest` if a visitor wants to compare: the model is their website's choice.
     """
     if principal.site and (send.beside is not None or send.compare_with is not None):
         raise BadRequest
     if send.beside is not None:
-        return _beside(conversation, send, send.beside, model)
+        return _beside(send, send.beside, model)
     if send.compare_with is not None:
         return _new_place(send, model)
-    if send.resume is not None:
-        pair = pair_with(send.resume)
+    if turn.answer:
+        pair = pair_with(turn.answer.pk)
         return PairPlace(pair, None) if pair and pair.hides_models else None
-    if send.parent:
-        require_decided(send.parent)
+    if send.parent and turn.asking.parent_id:
+        require_decided(turn.asking.parent_id)
     return None
 
 
@@ -66,16 +64,6 @@ def model_for(place: PairPlace, answer_id: int | None) -> str:
     """Return the model that is to write the answer in this place."""
     side = place.side or place.pair.side_of(answer_id or 0)
     return place.pair.model_at(side)
-
-
-def question_beside(conversation: Conversation, answer_id: int) -> Message:
-    """Return the question of the answer that another one is to be compared with."""
-    answer = access.message_of(conversation, answer_id)
-    if answer.role != Message.Role.ASSISTANT or answer.is_by_person or answer.parent is None:
-        raise BadRequest(_("Only the answer of a model can be compared."))
-    if answer.hidden_at or answer.parent.hidden_at:
-        raise MessageHidden
-    return answer.parent
 
 
 def _new_place(send: Send, model: Model) -> PairPlace:
@@ -98,9 +86,8 @@ def _id_of(name: str | None) -> str:
         return name or ""
 
 
-def _beside(conversation: Conversation, send: Send, answer_id: int, model: Model) -> PairPlace:
+def _beside(send: Send, answer_id: int, model: Model) -> PairPlace:
     """Return the place beside an answer: the other one of its pair, or in a new pair."""
-    access.message_of(conversation, answer_id)
     pair = pair_with(answer_id)
     if pair is None or (send.model and not pair.hides_models):
         return _place_in_new_pair(answer_id, send, model)

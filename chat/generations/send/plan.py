@@ -156,10 +156,10 @@ def _answer_plan(
     principal: Principal, conversation: Conversation, send: Send, model: Model, *, is_new: bool
 ) -> AnswerPlan:
     wanted = _settings_for(principal, conversation, send, is_new=is_new)
-    place = place_of(principal, conversation, send, model)
+    turn = turn_of(principal, conversation, send, is_new=is_new)
+    place = place_of(principal, send, model, turn)
     model, allowed = choose_model(principal, send, model, wanted, place)
     fallback = None if place else allowed.fallback_model
-    turn = turn_of(principal, conversation, send, is_new=is_new)
     collections = _collections_of(principal, conversation, allowed)
     attached_ids = _attached_to(principal, turn, model)
     mode = answer_mode_of(principal.site) if principal.site else None

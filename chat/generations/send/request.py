@@ -7,8 +7,11 @@ from typing import Annotated
 import msgspec
 
 from chat.lib.catalogue import ReasoningEffort
+from chat.lib.whole_number import MAX_ID
 from chat.personas.parameters import MAX_TOKENS
 
+#: What a client says is the number of a message; the database can't be asked for a larger one.
+MessageId = Annotated[int, msgspec.Meta(ge=0, le=MAX_ID)]
 #: What the previous release, which may repeat a send, doesn't have.
 _NEWER = {
     "site_tools": None,
@@ -37,10 +40,10 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     key: str
     text: str | None = None
-    parent: int | None = None
-    retry: int | None = None
-    resume: int | None = None
-    beside: int | None = None
+    parent: MessageId | None = None
+    retry: MessageId | None = None
+    resume: MessageId | None = None
+    beside: MessageId | None = None
     model: str | None = None
     compare_with: str | None = None
     is_blind: bool = False

@@ -11,7 +11,6 @@ from chat.conversations.handoff import human_handoff
 from chat.conversations.models import Conversation, Message
 from chat.errors import BadRequest, Conflict
 from chat.generations.models import Generation
-from chat.generations.send.pair_places import question_beside
 from chat.generations.send.request import Send
 
 
@@ -44,7 +43,7 @@ def turn_of(principal: Principal, conversation: Conversation, send: Send, *, is_
             raise BadRequest(_("What a person wrote can't be continued."))
         return Turn(answer, answer)
     if send.beside is not None:
-        return Turn(question_beside(conversation, send.beside))
+        return Turn(_question_beside(conversation, send.beside))
     if send.retry is not None:
         return Turn(_question_to_answer(conversation, send.retry))
     return Turn(
@@ -71,6 +70,16 @@ def _parent(
     if send.parent is None or human_handoff.was_taken_over(principal, conversation):
         return turns.last_message(conversation)
     return access.message_of(conversation, send.parent) if send.parent else None
+
+
+def _question_beside(conversation: Conversation, answer_id: int) -> Message:
+    """Return the question of the answer that another one is to be compared with."""
+    answer = access.message_of(conversation, answer_id)
+    if answer.role != Message.Role.ASSISTANT or answer.is_by_person or answer.parent is None:
+        raise BadRequest(_("Only the answer of a model can be compared."))
+    if answer.hidden_at or answer.parent.hidden_at:
+        raise MessageHidden
+    return answer.parent
 
 
 def _question_to_answer(conversation: Conversation, message_id: int) -> Message:

@@ -1,9 +1,11 @@
 """Turn an answer's Markdown into paragraphs, lists, tables and code of a document."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import table as table_rule
 from markdown_it.token import Token
 
 from chat.import_export.docx.elements import (
@@ -28,6 +30,10 @@ LINK = '<w:rStyle w:val="Hyperlink"/>'
 # HTML is text, as on the page.
 parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 keep_formulas(parser)
+# Cells that a table's rows lack. The library has this limit as a constant only, of 65,536 cells,
+# which 2 KB of text can make. What exceeds it is text.
+MAX_MISSING_CELLS = 250
+table_rule.__globals__["MAX_AUTOCOMPLETED_CELLS"] = MAX_MISSING_CELLS
 
 
 def answer_markup(text: str, numbering: Numbering) -> str:
@@ -116,38 +122,39 @@ class _Blocks:
 
     def _cell(self, inline: Token, *, is_head: bool) -> str:
         is_rtl = is_right_to_left(inline.content)
-        marks = [MARKS["strong"]] if is_head else []
-        runs = _runs(inline.children or [], self.numbering, marks, is_rtl=is_rtl)
+        runs = _runs(
+            inline.children or [], self.numbering, ["strong"] if is_head else [], is_rtl=is_rtl
+        )
         return paragraph(runs, is_rtl=is_rtl)
 
 
 def _runs(
     tokens: Sequence[Token],
     numbering: Numbering,
-    first_marks: Sequence[str] = (),
+    first_marks: Iterable[str] = (),
     *,
     is_rtl: bool = False,
 ) -> str:
-    """Return the runs of a paragraph, with its links."""
+    """Return the runs of a paragraph, with its links. A mark inside itself is written once."""
     parts: list[str] = []
-    marks, links = list(first_marks), []
+    links: list[str] = []
+    depths = Counter(first_marks)
     for token in tokens:
         name = token.type.removesuffix("_open").removesuffix("_close")
         if token.type == "link_open":
             links.append(numbering.relation_of(str(token.attrGet("href") or "")))
             if links[-1]:
                 parts.append(f'<w:hyperlink r:id="{links[-1]}">')
-                marks.insert(0, LINK)
         elif token.type == "link_close":
             if links.pop():
                 parts.append("</w:hyperlink>")
-                marks.remove(LINK)
         elif name in MARKS:
-            marks.append(MARKS[name]) if token.nesting > 0 else marks.remove(MARKS[name])
-        else:
+            depths[name] += token.nesting
+        elif text := _text_of(token):
             is_code = token.type == "code_inline"
-            styles = [CODE, *(each for each in marks if each != LINK)] if is_code else marks
-            parts.append(run(_text_of(token), styles, is_rtl=is_rtl and not is_code))
+            style = CODE if is_code else LINK if any(links) else ""
+            marks = (mark for each, mark in MARKS.items() if depths[each])
+            parts.append(run(text, [style, *marks], is_rtl=is_rtl and not is_code))
     return "".join(parts)
 
 

@@ -63,6 +63,8 @@ class Reviewer:
     sites: frozenset[int] = frozenset()
     is_superuser: bool = False
     colleagues: frozenset[int] | None = None
+    #: Whether they see messages that staff have hidden, with their images and files.
+    reads_hidden: bool = True
     #: The right that alone allows what they do now; None: their role does.
     right: Right | None = None
     #: A service key of theirs acts, to which what they did themselves doesn't belong.

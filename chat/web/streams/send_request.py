@@ -17,7 +17,7 @@ from chat.errors import (
     PersonaUnavailable,
     ProjectUnavailable,
 )
-from chat.generations.send.request import Send
+from chat.generations.send.request import MessageId, Send
 from chat.knowledge.models import MAX_COLLECTIONS
 from chat.lib.catalogue import REASONING_EFFORTS
 from chat.lib.text import clean
@@ -39,9 +39,9 @@ class _VisitorsSend(Struct, forbid_unknown_fields=True):
 
     key: str
     text: str | None = None
-    parent: int | None = None
-    retry: int | None = None
-    resume: int | None = None
+    parent: MessageId | None = None
+    retry: MessageId | None = None
+    resume: MessageId | None = None
     context: PageContext | None = None
 
 

@@ -1,7 +1,6 @@
 """Let a site's team read and answer the chats of its visitors."""
 
 import uuid
-from dataclasses import replace
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -241,7 +240,6 @@ def page(
 ) -> HttpResponse:
     """Show a chat; `filled` has the forms that were sent with errors."""
     reading = access.read_branch(inbox.staff_context, conversation_id, before=before, at=at)
-    reading = replace(reading, hidden={})  # what staff have hidden is hidden from the team, too
     context = transcript_context(inbox.staff_context, reading) | {"form": NoteForm()}
     place = reverse("inbox_chat", args=[inbox.site.key, conversation_id])
     context |= {"place": place, "notes_place": reverse("inbox", args=[inbox.site.key])}
