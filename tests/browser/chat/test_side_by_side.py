@@ -168,7 +168,7 @@ def test_a_stored_answer_is_compared_from_its_retry_menu(
     chat.last_answer.get_by_role("button", name="Retry").click()
     menu = page.locator("#retry-menu")
     menu.get_by_role("button", name="Compare with…").click()
-    menu.locator("button[data-model]:visible").first.click()
+    menu.locator("button[data-model]:enabled:visible").first.click()
     expect(columns(page)).to_have_count(2)
     expect(columns(page).get_by_role("button", name="Continue with this answer")).to_have_count(2)
 
@@ -183,7 +183,7 @@ def test_the_columns_and_the_menu_are_accessible(
     assert axe(page) == []
     page.keyboard.press("Escape")
     compare_with(page)
-    chat.send("/think 4000")
+    chat.send("/think 40000")
     expect(columns(page).get_by_role("button", name="Stop").first).to_be_visible()
     assert axe(page) == []
     chat.press_stop()
