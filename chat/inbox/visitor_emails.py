@@ -52,17 +52,26 @@ def set_address(conversation: Conversation, address: str, language: str) -> None
     if not address:
         VisitorEmail.objects.filter(conversation=conversation).delete()
         return
-    last = turns.last_message(conversation)
     VisitorEmail.objects.update_or_create(
         conversation=conversation,
         defaults={
             "address": address,
             "language": language or settings.LANGUAGE_CODE,
             "agreed_at": timezone.now(),
-            "mailed_to": last.pk if last else 0,
-            "delivery": None,
+            **_known_so_far(conversation),
         },
     )
+
+
+def mark_read(conversation: Conversation) -> None:
+    """Clear the conversation's unread mark. What the visitor has read will not be mailed."""
+    turns.mark_read(conversation)
+    VisitorEmail.objects.filter(conversation=conversation).update(**_known_so_far(conversation))
+
+
+def _known_so_far(conversation: Conversation) -> dict[str, Any]:
+    last = turns.last_message(conversation)
+    return {"mailed_to": last.pk if last else 0, "delivery": None}
 
 
 def address_of(conversation_id: UUID) -> str:

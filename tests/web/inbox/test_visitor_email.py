@@ -74,6 +74,11 @@ async def test_an_answer_that_the_visitor_saw_is_not_mailed(
     assert (await vera.post(f"conversations/{chat}/seen")).status_code == 200
     await mail_answers()
     assert mail.outbox == []
+    await answer(agent_client, inbox, chat, "And a paddle is included.")
+    await mail_answers()
+    (message,) = mail.outbox  # with what came since
+    assert "paddle" in message.body
+    assert "20 dollars" not in message.body
 
 
 async def test_an_answer_is_mailed_again_if_the_mail_server_was_away(

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import address_for_limits
-from chat.conversations import access, turns
+from chat.conversations import access
 from chat.conversations.handoff import human_handoff, takeover, typing_signs
 from chat.conversations.handoff.typing_signs import TypingSide
 from chat.conversations.models import COMMENT_LENGTH
@@ -157,8 +157,9 @@ def _request_person(user_id: int, conversation_id: uuid.UUID) -> None:
         notices.add_for_visitor(user_id, notices.Kind.PERSON_REQUESTED, conversation_id)
 
 
+@transaction.atomic
 def _mark_seen(user_id: int, conversation_id: uuid.UUID) -> None:
-    turns.mark_read(access.conversation_of(user_id, conversation_id))
+    visitor_emails.mark_read(access.conversation_of(user_id, conversation_id))
 
 
 @transaction.atomic
