@@ -23,10 +23,15 @@ pytestmark = pytest.mark.usefixtures("stop_server_process")
 @pytest.fixture
 def seals() -> Iterator[Path]:
     path = Path(site.AUDIT_SEALS_PATH)
+    remove_replaced()  # of other tests
     path.write_text("2026-11-21:old\n")
     yield path
     path.unlink(missing_ok=True)
     new_files.forget()
+    remove_replaced()
+
+
+def remove_replaced() -> None:
     for each in Path(site.DATA_DIR).glob("replaced-*"):
         shutil.rmtree(each)
 

@@ -70,7 +70,6 @@ export class Answer {
   generationId = "";
   lastEventId = "";
   askedAt = 0;
-  createdAt = 0; // milliseconds since 1970
   /** Whether the page is reconnecting; says nothing about the answer. */
   connectionLost = false;
   #base = { text: "", reasoning: "" }; // the text before it was continued
@@ -85,7 +84,6 @@ export class Answer {
     this.model = model;
     this.#now = now;
     this.askedAt = now();
-    this.createdAt = this.askedAt;
   }
 
   get isOver() {

@@ -18,7 +18,6 @@ import { Answer } from "./answer.js";
  * @property {number} [parentId]
  * @property {number[]} [versions]
  * @property {boolean} [isHidden] hidden by staff: the text is a notice, not the question
- * @property {boolean} [isByEmail] the visitor's reply to an email
  * @property {import("../types.js").StoredSend} [body]
  * @property {boolean} [isSpoken]
  * @property {import("./thinking_retry.js").RequestOptions} [changes] parameters that differ in this attempt

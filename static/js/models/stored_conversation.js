@@ -202,8 +202,8 @@ function exchangesOf(turns) {
       if (turn) applyStoredMessage(answer, turn);
       else answer.state = question.state || "failed";
       const askedAt = Date.parse(question.created_at);
-      const { text, id, parent, versions = [id], is_hidden: isHidden = false, is_by_email: isByEmail = false } = question;
-      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden, isByEmail };
+      const { text, id, parent, versions = [id], is_hidden: isHidden } = question;
+      return { question: text, askedAt, answer, questionId: id, parentId: parent ?? 0, versions, isHidden };
     });
 }
 
@@ -257,7 +257,6 @@ export function applyStoredMessage(answer, turn) {
   answer.versions = turn.versions ?? withId(answer.versions, turn.id);
   Object.assign(answer, { text: turn.text, reasoning: turn.reasoning, lastEventId: "" });
   answer.proceed();
-  answer.createdAt = Date.parse(turn.created_at);
   answer.model = turn.model || answer.model;
   answer.omitted = turn.omitted_messages ?? 0;
   answer.sources = turn.sources ?? null;
@@ -275,7 +274,7 @@ export function applyStoredMessage(answer, turn) {
   answer.personName = turn.person_name ?? "";
   answer.personPicture = turn.person_picture ?? "";
   answer.problem = turn.error ?? null;
-  if (!isRunning) answer.state = turn.state ?? "failed";
+  if (!isRunning) Object.assign(answer, { state: turn.state ?? "failed", askedAt: Date.parse(turn.created_at) });
 }
 
 /** @param {Exchange} one @param {Exchange} other */
@@ -283,7 +282,7 @@ function isSame(one, other) {
   const [a, b] = [one.answer, other.answer];
   return (
     one.questionId === other.questionId &&
-    Boolean(one.isHidden) === Boolean(other.isHidden) &&
+    !one.isHidden === !other.isHidden &&
     a.messageId === b.messageId &&
     a.text === b.text &&
     a.reasoning === b.reasoning &&

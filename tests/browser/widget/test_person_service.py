@@ -73,6 +73,7 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     site.run(HAND_BACK)
     rating = widget.frame.locator("#help-rating")
     expect(rating).to_be_visible(timeout=SOON)
+    widget.frame.get_by_text("It costs 20 dollars.", exact=True).scroll_into_view_if_needed()
     expect(widget.frame.locator(".person-label:visible")).to_have_text("Agnes")
     picture(widget.page, "rating")
     assert not is_checked or _axe(widget.page.frames[1]) == []

@@ -136,10 +136,9 @@ export class Composer {
   #submitted(event) {
     event.preventDefault();
     if (performance.now() - this.#modeSince < SETTLE_MS) return;
-    if (this.isBusy) {
-      this.#handlers.stop();
-      this.focus(); // the button is disabled now
-    } else this.#send();
+    if (this.isBusy) this.#handlers.stop();
+    else this.#send();
+    this.focus(); // the button may be disabled now
   }
 
   #send() {

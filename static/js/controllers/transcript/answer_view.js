@@ -7,13 +7,13 @@ import { FrameScheduler } from "../../browser/frame_scheduler.js";
 import { onDemand } from "../../browser/on_demand.js";
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
 import { writeText } from "../../browser/write_text.js";
-import { formatDuration } from "../../lib/formatting.js";
+import { formatDuration, formatMoment } from "../../lib/formatting.js";
 import { plural, t } from "../../lib/i18n.js";
 import { describeOutcome } from "../../models/outcome.js";
 import { retryOptions } from "../../models/thinking_retry.js";
 import { RatingButtons } from "../feedback/rating_buttons.js";
 import { wireCopy } from "../ui/copy_button.js";
-import { cloneTemplate, showMoment, showText } from "../ui/template_parts.js";
+import { cloneTemplate, showText } from "../ui/template_parts.js";
 import { AnswerMarkdown } from "./answer_markdown.js";
 import { findSwitcher } from "./version_switcher.js";
 
@@ -40,7 +40,7 @@ const extras = onDemand("answer_extras");
  *   text: HTMLElement, reasoning: HTMLElement, reasoningTitle: HTMLElement, reasoningText: HTMLElement,
  *   omitted: HTMLElement, progress: HTMLElement, outcome: HTMLElement, outcomeWords: HTMLElement, choices: HTMLElement,
  *   copy: HTMLElement, sources?: HTMLElement, tools?: HTMLElement, person?: HTMLElement, personName?: HTMLElement, personPicture?: HTMLImageElement, fallback?: HTMLElement, about?: HTMLElement,
- *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, time?: HTMLTimeElement, model?: HTMLElement, modelName?: HTMLElement,
+ *   summary?: HTMLElement, summaryText?: HTMLElement, retry?: HTMLElement, more?: HTMLElement, time?: HTMLElement, model?: HTMLElement, modelName?: HTMLElement,
  * }} AnswerParts
  */
 
@@ -77,6 +77,7 @@ export class AnswerView {
     this.#clock = setInterval(() => this.changed(), 1000);
     this.#rating = new RatingButtons(parts, answer, actions.rate);
     this.#versions = findSwitcher(parts, actions.version);
+    if (parts.time) parts.time.textContent = formatMoment(answer.askedAt);
     parts.retry?.addEventListener("click", actions.retry);
     parts.more?.addEventListener("click", actions.more);
     parts.report?.addEventListener("click", actions.report);
@@ -129,7 +130,7 @@ export class AnswerView {
   }
 
   #update() {
-    const { text, state, isHidden, messageId, isByPerson, createdAt } = this.#answer;
+    const { text, state, isHidden, messageId, isByPerson } = this.#answer;
     this.#person();
     this.root.dataset.state = state;
     this.root.toggleAttribute("data-text", text !== "");
@@ -139,7 +140,6 @@ export class AnswerView {
     this.#thinking();
     this.#text.show(text, this.#answer.isOver);
     showText(this.#parts.progress, this.#progress());
-    if (this.#parts.time) showMoment(this.#parts.time, createdAt);
     this.#rating.update();
     this.versionsChanged();
   }

@@ -1,18 +1,19 @@
 /** A question on the page, with the actions that the page's template includes. */
 
 import { PlainTextWriter } from "../../browser/plain_text_writer.js";
+import { formatMoment } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
 import { isLong } from "../../lib/long_text.js";
 import { splitFiles } from "../../lib/text_files.js";
 import { wireCopy } from "../ui/copy_button.js";
-import { cloneTemplate, showMoment } from "../ui/template_parts.js";
+import { cloneTemplate } from "../ui/template_parts.js";
 import { attachmentsElement } from "./attachment_view.js";
 import { findSwitcher } from "./version_switcher.js";
 
 /** @typedef {import("../../models/conversation.js").Exchange} Exchange */
 /**
  * @typedef {import("./version_switcher.js").VersionParts & {
- *   text: HTMLElement, time?: HTMLTimeElement, byEmail?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement, unfold?: HTMLElement,
+ *   text: HTMLElement, time?: HTMLElement, copy?: HTMLElement, edit?: HTMLElement, unfold?: HTMLElement,
  * }} QuestionParts
  */
 
@@ -37,11 +38,10 @@ export class QuestionView {
     if (files.length) (parts.unfold ?? parts.text).after(attachmentsElement(files));
     this.root.toggleAttribute("data-long", isLong(text));
     if (parts.unfold) wireUnfold(parts.unfold, this.root, isLong(text));
-    if (parts.time) showMoment(parts.time, exchange.askedAt);
+    if (parts.time) parts.time.textContent = formatMoment(exchange.askedAt);
     if (parts.copy) wireCopy(parts.copy, () => exchange.question, status);
     parts.edit?.addEventListener("click", actions.edit);
     this.root.toggleAttribute("data-hidden", Boolean(exchange.isHidden));
-    if (parts.byEmail) parts.byEmail.hidden = !exchange.isByEmail;
     this.versionsChanged();
   }
 

@@ -1,5 +1,3 @@
-import { formatMoment } from "../../lib/formatting.js";
-
 /**
  * Clone the `<template>` with that ID, and return its named parts (`data-part`).
  * @param {string} id
@@ -28,10 +26,4 @@ export function partsIn(root) {
 export function showText(element, words) {
   if (element.textContent !== words) element.textContent = words;
   if (element.hidden === Boolean(words)) element.hidden = !words;
-}
-
-/** @param {HTMLTimeElement} element @param {number} milliseconds since 1970 */
-export function showMoment(element, milliseconds) {
-  element.dateTime = new Date(milliseconds).toISOString();
-  element.textContent = formatMoment(milliseconds);
 }

@@ -1,7 +1,7 @@
 /** The visitor's conversations on this site; loaded each time the list opens. */
 
+import { formatMoment } from "../../lib/formatting.js";
 import { t } from "../../lib/i18n.js";
-import { showMoment } from "../ui/template_parts.js";
 
 /**
  * @param {HTMLElement} panel the popover for the list
@@ -41,7 +41,7 @@ function entry({ id, title, updated_at }, isShown) {
   if (isShown) button.setAttribute("aria-current", "true");
   name.className = "truncate";
   name.textContent = title || t("Untitled");
-  showMoment(time, Date.parse(updated_at));
+  time.textContent = formatMoment(Date.parse(updated_at));
   button.append(name, time);
   item.append(button);
   return item;
