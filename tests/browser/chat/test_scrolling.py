@@ -69,8 +69,8 @@ def test_what_is_written_in_the_widget_moves_nothing(visit: Callable[..., Widget
 
 
 def test_after_stop_the_caret_is_in_the_message_box(chat: ChatPage) -> None:
-    chat.send("/long 800 20")
-    chat.page.get_by_role("button", name="Stop the answer").click()
+    chat.start_answer()
+    chat.press_stop()
     chat.wait_for_end()
     chat.page.keyboard.type("Shorter")
     expect(chat.composer).to_have_value("Shorter")
