@@ -78,8 +78,9 @@ async def _store(
     Raise `NotFound` or `IntegrityError` if the chat has another owner meanwhile.
     """
     principal, key = _principal_of(email), _key_of(head, email, content)
-    if await threads.readers.run(_is_stored, principal, email, key):
+    if await threads.readers.run(human_handoff.is_stored, email.pk, key):
         return
+    await threads.readers.run(_require_storable, principal, email, key)
     reply = await read_mail(content, _query(), f"site:{principal.site}")
     if reply.problem:
         raise MailDropped(f"it can't be read ({reply.problem})")
@@ -93,13 +94,10 @@ async def _store(
         await threads.writer.run(_notify, email)
 
 
-def _is_stored(principal: Principal, email: VisitorEmail, key: str) -> bool:
-    """Return whether the email is stored. Raise a `ChatError` if no message can be stored now."""
-    if human_handoff.is_stored(email.pk, key):
-        return True
+def _require_storable(principal: Principal, email: VisitorEmail, key: str) -> None:
+    """Raise a `ChatError` if no message can be stored now, before the email is read."""
     send = Send(key=key, text="", is_by_email=True)
     plan(principal, email.pk, send, available_models.find(None))
-    return False
 
 
 def _query() -> MailQuery:

@@ -7,13 +7,11 @@ headers follow.
 """
 
 import re
-import sys
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import Compat32
 from email.utils import getaddresses
 
-import msgspec
 from msgspec import Struct
 
 from chat.documents.reader import sandbox
@@ -121,14 +119,7 @@ def _why_automatic(mail: Message, senders: list[str]) -> str:
 
 def main() -> None:
     """Answer standard input: `python -m chat.documents.reader.mail_head`."""
-    address = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReplyAddress)
-    content = sys.stdin.buffer.read()
-    sandbox.enter()
-    try:
-        answer = msgspec.json.encode(read(content, address))
-    except Exception:  # whatever a hostile email breaks in the parser
-        answer = msgspec.json.encode(MailHead(problem="damaged"))
-    sys.stdout.buffer.write(answer)
+    sandbox.answer(ReplyAddress, read, MailHead(problem="damaged"))
 
 
 if __name__ == "__main__":

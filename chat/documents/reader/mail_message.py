@@ -5,13 +5,11 @@ as any file, so it is read in a sandbox like them (`__main__.py`). The first lin
 says what to look for, as JSON; the email follows.
 """
 
-import sys
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
 from typing import cast
 
-import msgspec
 from msgspec import Struct
 
 from chat.documents.reader import office, plain_text, sandbox
@@ -162,18 +160,15 @@ def _decoded(part: Message) -> str:
     return text or plain_text.decoded(content) or content.decode("latin-1")
 
 
-def main() -> None:
-    """Answer standard input: `python -m chat.documents.reader.mail_message`."""
-    query = msgspec.json.decode(sys.stdin.buffer.readline(), type=MailQuery)
-    content = sys.stdin.buffer.read()
+def load_for(content: bytes) -> None:
+    """Load what reads an email's HTML, if it has any."""
     if b"text/html" in content.lower():
         office.load()
-    sandbox.enter()
-    try:
-        answer = msgspec.json.encode(read(content, query))
-    except Exception:  # whatever a hostile email breaks in the parser
-        answer = msgspec.json.encode(MailReply(problem="damaged"))
-    sys.stdout.buffer.write(answer)
+
+
+def main() -> None:
+    """Answer standard input: `python -m chat.documents.reader.mail_message`."""
+    sandbox.answer(MailQuery, read, MailReply(problem="damaged"), load_for)
 
 
 if __name__ == "__main__":
