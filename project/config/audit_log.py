@@ -1,5 +1,6 @@
 """Read where the audit log is sent to."""
 
+import os
 from urllib.parse import urlsplit
 
 from project.config.env import env_str, stop
@@ -10,6 +11,8 @@ NAME = "AUDIT_LOG_TO"
 def audit_log_to() -> str:
     """Return a path, `syslog://host[:port]`, `syslog+tcp://host[:port]` or `syslog:///path`."""
     text = env_str(NAME)
+    if os.path.isdir(text):
+        stop(NAME, f"needs a file, but this is a folder: {text}")
     if not text or text.startswith("/"):
         return text
     try:

@@ -64,7 +64,14 @@ def test_a_file_is_no_socket(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["audit.jsonl", "syslog://", "http://log.example", "syslog+tcp:///dev/log", "syslog://log:x"],
+    [
+        "audit.jsonl",
+        "/usr",
+        "syslog://",
+        "http://log.example",
+        "syslog+tcp:///dev/log",
+        "syslog://log:x",
+    ],
 )
 def test_any_other_setting_stops_the_start(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_LOG_TO", text)
