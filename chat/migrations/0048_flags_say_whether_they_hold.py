@@ -4,8 +4,8 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-PREVIOUS_VERSION_RUNS = """It knows rules only, whose flags this changes nothing about. What it
-flags has the default, and for such flags this version asks the rule, too."""
+PREVIOUS_VERSION_RUNS = """It asks the rule and doesn't read this column. What it flags gets the
+default, so this version asks the rule as well."""
 
 
 def fill(apps: Apps, _editor: BaseDatabaseSchemaEditor | None) -> None:

@@ -111,7 +111,7 @@ def _before_deletion(instance: Rule, **_kwargs: object) -> None:
     Raise `Conflict` while its flags are taken back: what it hid would stay hidden for ever.
     """
     if instance.withdrawal_before is not None:
-        words = _("The rule “{rule}” is still being withdrawn. Try again when it is.")
+        words = _("The rule “{rule}” is still being withdrawn. Try again later.")
         raise Conflict(words.format(rule=instance.name))
     record_current_action(StaffAction.Kind.RULES_CHANGED, detail=instance.name)
 
