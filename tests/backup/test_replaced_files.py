@@ -23,7 +23,8 @@ pytestmark = pytest.mark.usefixtures("stop_server_process")
 @pytest.fixture
 def seals() -> Iterator[Path]:
     path = Path(site.AUDIT_SEALS_PATH)
-    remove_replaced()  # of other tests
+    remove_replaced()  # of other tests, as are these emails
+    shutil.rmtree(site.EMAIL_FILE_PATH, ignore_errors=True)
     path.write_text("2026-11-21:old\n")
     yield path
     path.unlink(missing_ok=True)

@@ -4,11 +4,10 @@ Each is taken on a desktop, on a phone, in the dark and in Arabic, into `build/g
 folder is given, which isn't committed. With words, only screens whose name contains one are taken.
 """
 
-import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ from playwright.sync_api import Error, Page, sync_playwright
 from tests.browser.chromium import launch_chromium
 from tests.browser.conftest import sign_in
 from tests.browser.server import ROOT, live_site
-from tests.support.browser.hostile_rows import WRITE
+from tests.support.browser.every_page import PERSON, give_reason, page_paths, write_pages
 
 FOLDER = ROOT / "build" / "gallery"
-PERSON = "zara@example.org"
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 LOOKS: dict[str, dict[str, Any]] = {
     "desktop": DESKTOP,
@@ -28,36 +26,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": DESKTOP | {"color_scheme": "dark"},
     "arabic": DESKTOP | {"locale": "ar"},
 }
-TEXTS = (
-    "Why do rivers bend?",
-    "A canoe for two, from Friday to Sunday, with paddles and vests",
-    "My order 4711 has not arrived",
-    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk " * 3,
-)
-MEMBERS = (
-    "chat/", "chat/temporary/", "chat/archive/", "chat/search/?q=river", "settings/",
-    "settings/personalization/", "settings/data/", "settings/security/", "settings/usage/",
-    "settings/devices/", "settings/access-history/", "settings/api/", "settings/import/",
-    "settings/delete-account/", "shared/", "shared/with-me/", "personas/", "personas/new/",
-    "prompts/", "prompts/new/", "projects/", "projects/new/", "tags/", "collections/",
-    "collections/new/", "sites/", "sites/new/",
-)  # fmt: skip
-#: Of the website `{site}`, which the first text names.
-WEBSITES = (
-    "sites/{site}/", "sites/{site}/look/", "sites/{site}/people/", "sites/{site}/team/",
-    "sites/{site}/sources/", "sites/{site}/answers/", "sites/{site}/inbox/", "w/{site}/",
-)  # fmt: skip
 STRANGERS = ("accounts/login/", "accounts/signup/", "accounts/password/reset/", "nowhere/")
-ROUTES = """
-import json
-from chat.web.review import urls
-print(json.dumps([str(each.pattern) for each in urls.urlpatterns]))
-"""
-OWN_WEBSITES = """
-from chat.accounts.models import User
-from chat.widget_sites.models import WidgetSite
-WidgetSite.objects.update(owner=User.objects.get(email="zara@example.org"))
-"""
 
 
 def main(arguments: list[str]) -> None:
@@ -66,13 +35,8 @@ def main(arguments: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, live_site(Path(place)) as site:
         state = sign_in(site, PERSON)
-        written = json.loads(site.run(WRITE.format(attacks=json.dumps(TEXTS))))[0]
-        site.run(OWN_WEBSITES)
-        paths = (
-            *MEMBERS,
-            *(each.format_map(written) for each in WEBSITES),
-            *_staff_paths(json.loads(site.run(ROUTES)), written),
-        )
+        written = write_pages(site)[0]
+        paths = page_paths(site, written)
         with sync_playwright() as playwright:
             browser = launch_chromium(playwright)
             for look, options in LOOKS.items():
@@ -81,13 +45,13 @@ def main(arguments: list[str]) -> None:
                 _take_all(stranger, STRANGERS, folder / look, words)
                 page = browser.new_context(storage_state=state, **context).new_page()
                 page.goto(f"/review/{written['conversation_id']}/")
-                _give_reason(page)
+                give_reason(page)
                 _take_all(page, paths, folder / look, words)
                 _take_answer(page, folder / look)
             browser.close()
 
 
-def _take_all(page: Page, paths: tuple[str, ...], folder: Path, words: list[str]) -> None:
+def _take_all(page: Page, paths: Iterable[str], folder: Path, words: list[str]) -> None:
     for path in paths:
         if not words or any(word in path for word in words):
             _take(page, path, folder)
@@ -99,21 +63,6 @@ def _take_answer(page: Page, folder: Path) -> None:
     page.locator(".send-button").click()
     page.locator(".answer[data-state=complete]").wait_for()
     _keep(page, folder / "answer.png")
-
-
-def _staff_paths(routes: list[str], written: dict[str, Any]) -> Iterator[str]:
-    """Return all of the staff's pages, those with a parameter about what was written."""
-    for route in routes:
-        names = re.findall(r"<\w+:(\w+)>", route)
-        if all(name in written for name in names):
-            yield "review/" + re.sub(r"<\w+:(\w+)>", lambda found: str(written[found[1]]), route)
-
-
-def _give_reason(page: Page) -> None:
-    if "/reason/" in page.url:
-        page.locator("input[name=reason], textarea[name=reason]").first.fill("The daily round")
-        page.locator("#main form button").first.click()
-        page.wait_for_url(re.compile("^(?!.*/reason/)"))
 
 
 def _take(page: Page, path: str, folder: Path) -> None:
