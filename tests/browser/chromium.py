@@ -42,11 +42,16 @@ def launch_chromium(playwright: Playwright) -> Browser:
     )
 
 
-def devtools(page: Page) -> CDPSession:
-    """Return a session of the protocol that only Chromium speaks; in another browser, skip the test."""
+def require_chromium(page: Page, what: str) -> None:
+    """Skip the test in another browser; `what` is what it needs."""
     browser = page.context.browser
     if not browser or browser.browser_type.name != "chromium":
-        pytest.skip("This needs Chromium's DevTools protocol")
+        pytest.skip(f"This needs {what}")
+
+
+def devtools(page: Page) -> CDPSession:
+    """Return a session of the protocol that only Chromium speaks; in another browser, skip the test."""
+    require_chromium(page, "Chromium's DevTools protocol")
     return page.context.new_cdp_session(page)
 
 

@@ -22,6 +22,7 @@ NO_SCRIPTS = ("java_script_enabled", False)
 SKIPPED: dict[str, tuple[type, str]] = {
     "emulate_media": (Page, "change colours"),
     "expect_file_chooser": (Page, "choose files"),
+    "expect_websocket": (Page, "see web sockets"),
     "grant_permissions": (BrowserContext, "give permissions"),
 }
 CANNOT = "In Firefox, Playwright can't "

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, Worker, expect
 
+from tests.browser.chromium import require_chromium
+
 WANTED = "Notify me of answers in the background"
 HIDE = 'Object.defineProperty(document, "hidden", { get: () => true, configurable: true })'
 PERMISSION = """
@@ -50,6 +52,7 @@ def choose(page: Page, choice: str) -> None:
 
 def turn_on(page: Page, choice: str) -> Worker:
     """Turn notices on in the settings, and return the worker, which records what it does."""
+    require_chromium(page, "service workers, which Playwright finds in Chromium only")
     with page.context.expect_event("serviceworker") as coming:
         choose(page, choice)
     worker: Worker = coming.value

@@ -79,8 +79,8 @@ def new_tab(page: Page, path: str) -> ChatPage:
 def test_a_draft_survives_closing_the_tab(chat: ChatPage) -> None:
     keeper = chat.page.context.new_page()  # or the context would end with its last page
     chat.composer.fill("Half a thought")
-    chat.page.close(run_before_unload=True)
-    keeper.wait_for_timeout(200)
+    with chat.page.expect_event("close"):
+        chat.page.close(run_before_unload=True)
     next_tab = new_tab(keeper, "/chat/")
     expect(next_tab.composer).to_have_value("Half a thought")
     third = new_tab(keeper, "/chat/")

@@ -95,7 +95,7 @@ def test_sentences_are_read_in_order_until_it_is_stopped(
 def test_it_ends_with_the_answer_and_remembers_the_speed(
     open_answer: Callable[..., ChatPage],
 ) -> None:
-    chat = open_answer("/long 60")
+    chat = open_answer("/long 200")
     strip = read_aloud(chat)
     strip.get_by_label("Speed").select_option("2×")
     expect(strip).to_have_count(0)
