@@ -18,6 +18,11 @@ VISITORS_DOMAIN = "visitor.invalid"
 #: Permission flags, and their names in the record (permission_changes.py).
 RIGHTS = {"is_staff": "staff", "is_superuser": "superuser"}
 
+# Addresses are compared by `email__lower=email.lower()`, which the unique constraint uses, too.
+# `iexact` isn't the same on PostgreSQL: in upper case, `ı` is `I` and `ſ` is `S`, so it takes the
+# address of somebody who owns such a domain for another person's.
+models.EmailField.register_lookup(Lower)
+
 
 class UserQuerySet(models.QuerySet["User"]):
     def update(self, **values: Any) -> int:
@@ -49,7 +54,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__iexact=username)
+        return self.get(email__lower=(username or "").lower())
 
 
 class User(AbstractBaseUser, PermissionsMixin):

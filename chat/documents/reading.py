@@ -57,6 +57,7 @@ SUFFIX = re.compile(r"\.[a-z0-9]{1,12}$")
 log = logging.getLogger(__name__)
 
 _members = FairQueues("documents", MAX_WAITING)
+_own_readers = FairQueues()  # of each reader: others wait for one of its files or pages only
 _readers = FairQueues()  # a single one
 _web_readers = FairQueues()  # pages of websites; members' files don't wait for them
 _mail_head_readers = FairQueues("inbound_mails", MAX_WAITING_MAILS)
@@ -75,7 +76,7 @@ async def read_for_message(
     most = settings.MAX_MESSAGE_CHARS * PERCENT_OF_MESSAGE // 100
     most = min(most, most if most_chars is None else most_chars)
     async with _members.turn(member):
-        return _with_note(await read_document(content, name, most))
+        return _with_note(await read_document(content, name, most, f"message:{member}"))
 
 
 def cut_for_message(text: str, most_chars: int) -> DocumentText:
@@ -83,14 +84,15 @@ def cut_for_message(text: str, most_chars: int) -> DocumentText:
     return _with_note(within(text, most_chars))
 
 
-async def read_document(content: bytes, name: str, most: int) -> DocumentText:
+async def read_document(content: bytes, name: str, most: int, reader: str) -> DocumentText:
     """Return the first `most` characters of a file's text. Raise `DocumentUnreadable`.
 
-    Text in UTF-8 is only decoded, so it needs no process of its own.
+    Text in UTF-8 is only decoded, so it needs no process of its own. Of the files of a `reader`,
+    others wait for one, however many there are.
     """
     text = await off_loop(files.utf8_text_of, content, name, most)
     if text is None:
-        async with _readers.turn(""):
+        async with _own_readers.turn(reader), _readers.turn(""):
             text = await _read(content, name, most)
     if text.problem:
         raise unreadable(text.problem)
@@ -107,10 +109,13 @@ async def draw_page(content: bytes, wanted: PagePassage, member: str) -> bytes:
     return picture
 
 
-async def read_web_page(content: bytes, charset: str, most: int) -> WebPage:
-    """Return what a web page says. Its text has at most `most` characters."""
+async def read_web_page(content: bytes, charset: str, most: int, reader: str) -> WebPage:
+    """Return what a web page says. Its text has at most `most` characters.
+
+    Of the pages of a `reader`, others wait for one, as in `read_document`.
+    """
     arguments = WEB_READER, str(most), NOT_IN_CHARSETS.sub("", charset)[:CHARSET_CHARS]
-    async with _web_readers.turn(""):
+    async with _own_readers.turn(reader), _web_readers.turn(""):
         output = await _output_of(arguments, content, most * JSON_BYTES + LINKS_BYTES, WEB_SECONDS)
     try:
         return msgspec.json.decode(output, type=WebPage)

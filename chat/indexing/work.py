@@ -87,7 +87,8 @@ async def _read(document: Document) -> None:
     file = await threads.readers.run(stored_index.file_of, document)
     try:
         name = TEXT_NAME if document.address else document.name
-        text = await read_document(file, name, MAX_DOCUMENT_CHARS)
+        reader = f"collection:{document.added_by_id}"
+        text = await read_document(file, name, MAX_DOCUMENT_CHARS, reader)
     except DocumentUnreadable as error:
         converted = await _converted(document, file, error.detail)
         if converted is None:

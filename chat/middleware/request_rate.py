@@ -29,6 +29,9 @@ UNPARSED_OF_VISITORS = re.compile(r"/w/[^/]+/(images|documents)/")
 
 #: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_PER_REQUEST = 32 * 1024
+#: Key in the ASGI scope of a function that tells how much of the body has arrived, which is there
+#: before Django runs: project/asgi/guards/body_guard.py
+RECEIVED_BYTES = "runnel.received_bytes"
 
 buckets = TokenBuckets()
 retry_deadlines: Deadlines[bytes] = Deadlines()
@@ -73,10 +76,18 @@ def _session_digest(request: HttpRequest) -> bytes:
 
 def _weight(request: HttpRequest) -> float:
     """Return the request's weight: 1, or more for a long body."""
-    length = request.headers.get("Content-Length", "")
     if request.path_info in UNPARSED_PATHS or UNPARSED_OF_VISITORS.fullmatch(request.path_info):
         return 1
-    return 1 + int(length) // BYTES_PER_REQUEST if length.isdecimal() else 1
+    return 1 + _body_bytes(request) // BYTES_PER_REQUEST
+
+
+def _body_bytes(request: HttpRequest) -> int:
+    """Return the length of the body. One that is sent in chunks announces none."""
+    received = getattr(request, "scope", {}).get(RECEIVED_BYTES)  # none under WSGI
+    if received:
+        return int(received())
+    length = request.headers.get("Content-Length", "")
+    return int(length) if length.isdecimal() else 0
 
 
 def _counted_as(request: HttpRequest) -> tuple[str, float]:

@@ -140,7 +140,8 @@ class _Finder:
 
     async def _page(self, fetched: Fetched) -> WebPage:
         charset = fetched.value("content-type").lower().partition("charset=")[2]
-        page = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+        reader = f"preview:{self._source.site.owner_id}"
+        page = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS, reader)
         if origin_of(fetched.url) != origin_of(self._source.address):
             page.sites = []  # they say nothing about the source's host
         return page

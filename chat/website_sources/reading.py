@@ -165,7 +165,8 @@ def _store_sitemap(page: WebsitePage, fetched: Fetched, sitemap: sitemaps.Sitema
 
 async def _read_page(page: WebsitePage, fetched: Fetched, delay_seconds: float) -> None:
     charset = fetched.value("content-type").lower().partition("charset=")[2].strip("\"' ")
-    content = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+    reader = f"website:{page.site.owner_id}"
+    content = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS, reader)
     if _needs_scripts(page, content):
         html = await rendering.rendered(page, delay_seconds, MAX_PAGE_BYTES)
         if not html:
@@ -173,7 +174,8 @@ async def _read_page(page: WebsitePage, fetched: Fetched, delay_seconds: float) 
             return
         # What the server says of the page without its text is nothing to know the text by.
         fetched = replace(fetched, headers=[], received_bytes=fetched.received_bytes + len(html))
-        sites, content = content.sites, await read_web_page(html, "utf-8", MAX_TEXT_CHARS)
+        sites = content.sites
+        content = await read_web_page(html, "utf-8", MAX_TEXT_CHARS, reader)
         content.sites += sites
     links = await asyncio.to_thread(_links_of, page, content)
     await threads.writer.run(_store_page, page, fetched, content, links)

@@ -11,7 +11,6 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
-from django.contrib.messages.storage import default_storage
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest
 from django.middleware.clickjacking import XFrameOptionsMiddleware
@@ -22,6 +21,7 @@ from django.utils.functional import SimpleLazyObject, empty
 
 from chat.middleware.base import OnEventLoop
 from chat.middleware.routes import route_match
+from chat.web.http.message_storage import NewestMessages
 from chat.web.http.origin import has_hidden_origin
 
 
@@ -55,10 +55,10 @@ class Sessions(OnEventLoop, SessionMiddleware):
 
 
 class Messages(OnEventLoop, MessageMiddleware):
-    """Read messages only when a page shows them or a view adds one."""
+    """Read messages only when a page shows them or a view adds one, and keep few."""
 
     def process_request(self, request: HttpRequest) -> None:
-        storage = SimpleLazyObject(partial(default_storage, request))
+        storage = SimpleLazyObject(partial(NewestMessages, request))
         request._messages = storage  # type: ignore[attr-defined]
 
     def process_response(self, request: HttpRequest, response: Any) -> Any:

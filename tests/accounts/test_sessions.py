@@ -193,3 +193,16 @@ def test_a_session_that_has_ended_gives_no_rights(
     rows = UserSession if "expire_date" in change else User
     rows.objects.update(**change)
     assert session_rights.members_of([key]) == {}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [r'"\000\000\000\000\000\000\000\000"', "\x80" * 40, "x" * 3000],
+    ids=["NULs", "no ASCII", "too long"],
+)
+def test_what_can_be_no_key_is_no_session(db: None, key: str) -> None:
+    """PostgreSQL refuses to compare anything with a NUL."""
+    browser = Client(headers={"Cookie": f"sessionid={key}"})
+    assert browser.get("/accounts/login/").status_code == 200
+    assert browser.get("/chat/").status_code == 302
+    assert session_rights.members_of(["\0" * 32, key]) == {}

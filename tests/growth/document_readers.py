@@ -3,7 +3,14 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from chat.documents.reader import anchors, mail_head, mail_message, mail_text, word_entities
+from chat.documents.reader import (
+    anchors,
+    mail_head,
+    mail_message,
+    mail_text,
+    open_elements,
+    word_entities,
+)
 
 
 def _mail_read(mail: str) -> None:
@@ -27,6 +34,7 @@ READERS: dict[str, list[Callable[[str], object]]] = {
         lambda text: anchors.placed(text, [text[:100]]),
         lambda text: anchors.placed("# \ue0000\ue001" + text, [text[:100]]),
     ],
+    "chat.documents.reader.open_elements": [open_elements.has_too_many],
     "chat.documents.reader.word_entities": [lambda t: word_entities.without_references(t.encode())],
     "chat.documents.reader.mail_head": [
         lambda text: mail_head.head_of(text.encode(errors="replace")),

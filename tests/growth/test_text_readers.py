@@ -36,6 +36,7 @@ OTHERS = {
     ),
     **dict.fromkeys(
         [
+            "chat.accounts.sessions.session_store",
             "chat.api_keys.keys",
             "chat.emulator.gateway",
             "chat.error_responses",

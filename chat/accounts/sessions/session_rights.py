@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from chat.accounts.models import User
-from chat.accounts.sessions.session_store import UserSession
+from chat.accounts.sessions.session_store import UserSession, is_key
 from chat.database.errors import error_for
 from chat.database.prepared import PreparedQuery
 
@@ -29,7 +29,9 @@ def members_of(session_keys: Collection[str]) -> dict[str, int]:
     with.
     """
     rows = UserSession.objects.filter(
-        session_key__in=session_keys, expire_date__gt=timezone.now(), user__isnull=False
+        session_key__in=filter(is_key, session_keys),
+        expire_date__gt=timezone.now(),
+        user__isnull=False,
     )
     sessions = list(rows.only("session_data", "user_id"))
     users = User.objects.filter(pk__in={each.user_id for each in sessions}, is_active=True)

@@ -4,6 +4,7 @@ With a column for the user, ending a member's sessions and listing their devices
 member's rows. The session data is encoded and would have to be decoded to find its user.
 """
 
+import re
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -23,6 +24,8 @@ from chat.database.prepared import PreparedQuery
 #: invitation being accepted.
 ANONYMOUS_SESSION_LIFETIME = timedelta(hours=1)
 USER_AGENT_LENGTH = 200
+#: What Django makes keys of. PostgreSQL can't even be asked for others, as a cookie may have NULs.
+KEY = re.compile(r"[a-z0-9]{8,40}")
 
 
 class UserSession(AbstractBaseSession):
@@ -52,6 +55,9 @@ class UserSession(AbstractBaseSession):
 class SessionStore(db.SessionStore):
     """Django's session store with a column for the user. Each request reads one row."""
 
+    def _validate_session_key(self, key: str | None) -> bool:
+        return is_key(key)
+
     def _get_session_from_db(self) -> UserSession | None:
         row = _current.first(self.session_key, timezone.now())
         if row is None:
@@ -77,6 +83,11 @@ class SessionStore(db.SessionStore):
 
     async def acreate_model_instance(self, data: dict[str, Any]) -> UserSession:
         return _with_user(await super().acreate_model_instance(data), data)
+
+
+def is_key(key: str | None) -> bool:
+    """Return whether this may be the key of a session."""
+    return bool(key and KEY.fullmatch(key))
 
 
 _current = PreparedQuery(

@@ -34,13 +34,14 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
 
     It replaces an earlier invitation. Raise `ValidationError` if the address has an account.
     """
-    if User.objects.filter(email__iexact=email).exists():
+    email = email.lower()
+    if User.objects.filter(email__lower=email).exists():
         raise ValidationError(_("An account with this email address already exists."))
-    Invitation.objects.filter(email__iexact=email).delete()
+    Invitation.objects.filter(email__lower=email).delete()
     token = secrets.token_urlsafe(24)
     expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
     made = Invitation.objects.create(
-        email=email.lower(), group=group, digest=digest_of(token), expires_at=expires_at
+        email=email, group=group, digest=digest_of(token), expires_at=expires_at
     )
     return made, SIGNER.sign(token)
 
@@ -62,7 +63,7 @@ def accept(token: str, name: str, password: str) -> User | None:
     invitation = find_invitation(token)
     if invitation is None or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         return None
-    if User.objects.filter(email__iexact=invitation.email).exists():
+    if User.objects.filter(email__lower=invitation.email).exists():
         return None
     try:
         with transaction.atomic():

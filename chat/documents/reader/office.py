@@ -2,6 +2,7 @@
 
 from chat.documents.reader.document_text import DocumentText, within
 from chat.documents.reader.kinds import MIME_TYPES
+from chat.documents.reader.open_elements import has_too_many
 from chat.documents.reader.word_entities import with_stand_ins, without_stand_ins
 
 
@@ -13,6 +14,8 @@ def text_of(content: bytes, kind: str, most_characters: int) -> DocumentText:
     """Return the text of a document of this kind; an empty one is not supported."""
     if not kind:
         return DocumentText(problem="unsupported")
+    if kind == "html" and has_too_many(content.decode("latin-1")):
+        return DocumentText(problem="too_complex")
     import kreuzberg
 
     if kind == "docx":

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from chat.documents.reader import anchors, office, plain_text, sandbox
+from chat.documents.reader.open_elements import has_too_many
 
 #: Of a page; a longer list is not one that people read.
 MAX_LINKS = 2000
@@ -62,7 +63,10 @@ def read(content: bytes, charset: str, most_characters: int) -> WebPage:
     """Read a page. `charset` is what its server says, and may be wrong."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(_decoded(content, charset))
+    html = _decoded(content, charset)
+    if has_too_many(html):
+        return WebPage(is_readable=False)
+    tree = LexborHTMLParser(html)
     page = _about(tree)
     least_letters = FEW_LETTERS if tree.css_first(SCRIPT_ROOTS) is not None else 0
     if tree.css_first("script") is not None:

@@ -76,7 +76,7 @@ async def _run(context: ToolContext, arguments: PageArguments) -> ToolResult:
 async def _read(address: str, reader: str) -> tuple[str, str]:
     """Return the title and the text of a page. Raise `ToolFailed`."""
     if (content := await emulated_page(address)) is not None:
-        page = await read_web_page(content, "utf-8", MAX_TEXT_CHARS)
+        page = await read_web_page(content, "utf-8", MAX_TEXT_CHARS, f"page:{reader}")
         return page.title, page.text
     try:
         fetched = await _fetched(address)
@@ -88,11 +88,11 @@ async def _read(address: str, reader: str) -> tuple[str, str]:
         raise ToolFailed(f"The page can't be read: status {fetched.status}.", "unreachable")
     if fetched.kind in HTML_KINDS:
         charset = fetched.value("content-type").partition("charset=")[2]
-        page = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS)
+        page = await read_web_page(fetched.body, charset, MAX_TEXT_CHARS, f"page:{reader}")
         return page.title, page.text
     try:
         name = urlsplit(address).path.rpartition("/")[2]
-        document = await read_document(fetched.body, name, MAX_TEXT_CHARS)
+        document = await read_document(fetched.body, name, MAX_TEXT_CHARS, f"page:{reader}")
     except DocumentUnreadable as error:
         raise ToolFailed("This isn't a page with text.", "no_text") from error
     return name, document.text

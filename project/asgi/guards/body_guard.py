@@ -7,6 +7,7 @@ Django reads the whole body before it does anything else, so all limits are chec
 import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from asgiref.typing import (
     ASGI3Application,
@@ -20,6 +21,7 @@ from asgiref.typing import (
 
 from chat.errors import BodyTooSlow, ChatError, Overloaded
 from chat.lib import metrics
+from chat.middleware.request_rate import RECEIVED_BYTES
 from project.asgi.guards import long_bodies
 from project.asgi.guards.form_counter import counter_for
 from project.asgi.guards.refusals import refuse
@@ -91,7 +93,8 @@ class BodyGuard:
 
         try:
             await body.check_announced_length()
-            await self.app(scope, body.receive, send if body.is_free else noting)
+            counted = cast("HTTPScope", {**scope, RECEIVED_BYTES: body.received_bytes})
+            await self.app(counted, body.receive, send if body.is_free else noting)
         except BodyTooLong:
             await self._answer_too_long(scope, receive, send, body.max_bytes)
         except BodyRefused as refused:
@@ -148,6 +151,9 @@ class _Body:
             if self._form and (error := self._form.add(event["body"])):
                 raise BodyRefused(error, "form_size")
         return event
+
+    def received_bytes(self) -> int:
+        return self._received
 
     def give_back(self) -> None:
         """Return the share of the common memory."""

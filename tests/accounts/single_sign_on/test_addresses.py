@@ -102,6 +102,20 @@ def test_an_unconfirmed_address_does_not_open_its_owners_account(
     assert not is_signed_in(client)
 
 
+@pytest.mark.parametrize("similar", ["al\u0131ce@example.org", "alice@example.org.\u017fite"])
+def test_a_similar_address_does_not_open_somebody_elses_account(
+    provider: IdentityProvider, sign_in: SignIn, settings: Settings, similar: str
+) -> None:
+    """On PostgreSQL, both letters have the upper case of other ones."""
+    settings.SSO_LINK_ACCOUNTS = True
+    alice = make_member(verified=True)
+    User.objects.create_user("alice@example.org.site")
+    provider.become("mallory", email=similar)
+    sign_in()
+    assert SocialAccount.objects.get().user.email == similar
+    assert SocialAccount.objects.get().user != alice
+
+
 def test_a_member_whose_domain_is_no_longer_allowed_stays_out(
     provider: IdentityProvider, sign_in: SignIn, settings: Settings
 ) -> None:

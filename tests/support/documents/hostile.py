@@ -215,6 +215,7 @@ def _encrypted_pdf(_url: str) -> bytes:
 #: By what they are.
 HOSTILE: dict[str, HostileFile] = {
     "a bomb": HostileFile("a.docx", lambda _url: docx("x" * 300_000_000)),
+    "formatting in elements": HostileFile("a.html", lambda _url: b"<div><b>" * 60_000),
     "a bomb in a table": HostileFile("a.xlsx", lambda _url: samples.xlsx("<t>y</t>" * 3_000_000)),
     "an external entity": HostileFile("a.docx", lambda _url: with_prolog(ENTITY.format(OWN_FILE), "&f;")),
     "entities of entities": HostileFile("a.docx", lambda _url: with_prolog(LAUGHS, "&a11;")),

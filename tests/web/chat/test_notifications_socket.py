@@ -72,6 +72,14 @@ async def test_other_members_changes_are_not_notified(
         assert await socket.receive_nothing(timeout=0.3)
 
 
+async def test_a_cookie_that_can_be_no_key_is_told_to_sign_in(
+    anonymous_client: AsyncClient,
+) -> None:
+    cookie = r'sessionid="\000\000\000\000\000\000\000\000"'
+    async with listening(anonymous_client, cookie=cookie) as socket:
+        assert await closed_with(socket) == 4401
+
+
 async def test_a_signed_out_page_is_told_so(anonymous_client: AsyncClient) -> None:
     async with listening(anonymous_client) as socket:
         assert await closed_with(socket) == 4401

@@ -11,6 +11,10 @@ from chat.conversations.models import Conversation
 from chat.lib.limits import Deadlines, TokenBuckets
 from chat.middleware import request_rate
 from chat.web.ops import health
+from project.asgi.entry_point import http
+from tests.support.web.asgi_client import Client as AsgiClient
+from tests.support.web.asgi_client import scope_of
+from tests.support.web.guarded_bodies import body_guard
 from tests.support.web.signed_in import signed_in
 from tests.support.widget.pictures import jpeg
 
@@ -104,6 +108,20 @@ def test_a_long_form_counts_as_several_requests(client: Client) -> None:
     assert client.post("/accounts/login/", long).status_code == 200
     assert client.post("/accounts/login/", long).status_code == 200
     assert client.get("/accounts/login/").status_code == 429
+
+
+async def test_a_long_body_in_chunks_counts_like_one_that_announces_its_length(
+    transactional_db: None,
+) -> None:
+    """A client that sends `Transfer-Encoding: chunked` sends no `Content-Length`."""
+    kind = (b"content-type", b"application/json")
+    statuses = []
+    for _ in range(3):
+        chunks = AsgiClient([b"x" * 20_000] * 4)
+        scope = scope_of((b"host", b"localhost"), kind, path="/v1/chat/completions")
+        scope["client"] = ("192.0.2.7", 50_000)
+        statuses.append((await chunks.ask(body_guard(http), scope)).status)
+    assert statuses == [401, 401, 429]
 
 
 def test_an_image_counts_as_one_request_whatever_its_size(alice: User) -> None:

@@ -48,6 +48,21 @@ async def test_an_invitation_is_accepted_and_opens_the_inbox(
     assert not await TeamInvitation.objects.aexists()
 
 
+async def test_an_invitation_does_not_reach_who_owns_a_similar_address(
+    alice_client: AsyncClient, shop: WidgetSite, transactional_db: None
+) -> None:
+    """On PostgreSQL, `ı` has the upper case of `i`, and domains with it can be bought."""
+    mallory = await sync_to_async(User.objects.create_user)("dana@m\u0131st.example")
+    address = {"email": mallory.email, "verified": True, "primary": True}
+    await EmailAddress.objects.acreate(user=mallory, **address)
+    await invite(alice_client, shop, "dana@mist.example")
+    invitation = await TeamInvitation.objects.aget()
+    client = await sync_to_async(signed_in_client)(mallory)
+    assert shop.name not in await shown(client, "/sites/")
+    done = await client.post(f"/sites/invitations/{invitation.pk}/acceptance/")
+    assert done.status_code == 404
+
+
 async def test_a_declined_invitation_is_shown_and_can_be_repeated(
     alice_client: AsyncClient, bob_client: AsyncClient, shop: WidgetSite
 ) -> None:
