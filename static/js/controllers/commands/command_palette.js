@@ -9,6 +9,7 @@ import { searchChats } from "../../api/search.js";
 import { isComposing } from "../../browser/ime.js";
 import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
+import { allCommands } from "./palette_commands.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, choiceOfPrompt, groupOf } from "./palette_choices.js";
 
 export { toggleShortcuts } from "./shortcut_dialog.js";
@@ -27,7 +28,7 @@ export class CommandPalette {
   #list;
   #status;
   #env;
-  #commands;
+  #parts;
   #usePrompt;
   /** @type {import("../../prompts/suggestions.js").Prompt[]} */
   #prompts = [];
@@ -48,16 +49,16 @@ export class CommandPalette {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {import("../../browser/browser_env.js").BrowserEnv} env
-   * @param {() => import("./commands.js").Command[]} commands
+   * @param {() => import("./palette_commands.js").CommandParts} parts
    * @param {UsePrompt} usePrompt
    */
-  constructor(dialog, env, commands, usePrompt) {
+  constructor(dialog, env, parts, usePrompt) {
     this.#dialog = dialog;
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
     this.#env = env;
-    this.#commands = commands;
+    this.#parts = parts;
     this.#usePrompt = usePrompt;
     this.#field.addEventListener("input", () => this.#written());
     this.#field.addEventListener("keydown", (event) => this.#pressed(event));
@@ -125,7 +126,7 @@ export class CommandPalette {
     const query = this.#field.value.trim();
     const isFound = this.#found.trim() === query; // also by its tags
     const chats = this.#chats.filter(({ title }) => isFound || matchesWords(query, title)).map(choiceOfChat);
-    const commands = this.#commands()
+    const commands = allCommands(this.#parts())
       .filter(({ isOffered }) => isOffered?.() ?? true)
       .map(choiceOfCommand)
       .filter(({ name }) => matchesWords(query, name));
