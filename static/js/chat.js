@@ -11,6 +11,7 @@ import { SafeStorage } from "./browser/safe_storage.js";
 import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChatSwitch } from "./controllers/chat/chat_switch.js";
 import { wireNotifications } from "./controllers/chat/notifications.js";
+import { readingPlace } from "./controllers/chat/reading_place.js";
 import { wireChat } from "./controllers/chat/shown_chat.js";
 import { shortcutCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
@@ -31,6 +32,8 @@ import { Toast } from "./controllers/ui/toast.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
 import { loadHtmx, loadHtmxWhenNeeded } from "./htmx_on_demand.js";
 import { configureHtmx } from "./htmx_requests.js";
+
+/** @typedef {import("./controllers/chat/reading_place.js").Place} Place */
 
 const noticing = onDemand("answer_notices");
 
@@ -102,7 +105,7 @@ elementById("sign-out", HTMLElement).addEventListener("submit", () => {
   deviceStorage.close();
 });
 sidebar.follow();
-shown.open();
+shown.open(/** @type {Place | null | undefined} */ (window.navigation?.currentEntry?.getState()));
 if (location.search.includes("shared_")) history.replaceState(null, "", location.pathname); // it is in the draft now
 whenIdle(async () => {
   const { answerNotices } = dataset;
@@ -111,7 +114,7 @@ whenIdle(async () => {
   wireNotifications(env, sidebar, anyChat, (isSuggestion) => shown.refresh?.(isSuggestion), module?.wireAnswerNotices(anyChat, answerNotices === "title"));
 });
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());
-if (dataset.temporary === undefined) wireChatSwitch({ leave: leaveChat, show: showChat });
+if (dataset.temporary === undefined) wireChatSwitch({ place: () => readingPlace(shown.chat), leave: leaveChat, show: showChat });
 
 /** Another chat is on its way: leave this one as if its page was closed. */
 function leaveChat() {
@@ -124,14 +127,18 @@ function leaveChat() {
   sidebar.follow();
 }
 
-/** The elements of another chat are on the page. @param {string} model that it begins with */
-function showChat(model) {
+/**
+ * The elements of another chat are on the page.
+ * @param {string} model that it begins with
+ * @param {Place | null} [place] where the reader left it
+ */
+function showChat(model, place) {
   ending = new AbortController();
   models.reset(model);
   shown = wireChat(shell, ending.signal, false);
   shortcuts = shortcutsOf(shown);
   for (const listener of listeners) shown.chat.subscribe(listener);
-  shown.open();
+  shown.open(place);
   const main = elementById("main", HTMLElement);
   if (!main.contains(document.activeElement)) main.focus({ preventScroll: true }); // on touch screens
   status.say(main.querySelector("h1")?.textContent ?? "");

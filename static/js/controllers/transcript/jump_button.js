@@ -55,6 +55,15 @@ export class JumpButton {
     this.#autoScroll.keepInView(find, change);
   }
 
+  /**
+   * Show an element, and keep it in its place until the reader scrolls.
+   * @param {() => Element | null | undefined} find
+   * @param {number} top of the element, from the window's top
+   */
+  hold(find, top) {
+    this.#autoScroll.hold(find, top);
+  }
+
   /** Stop following, because the page is empty again. */
   release() {
     this.#autoScroll.release();
