@@ -27,6 +27,7 @@ export class CommandPalette {
   #field;
   #list;
   #status;
+  #again;
   #env;
   #parts;
   #usePrompt;
@@ -57,6 +58,7 @@ export class CommandPalette {
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
+    this.#again = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=again]"));
     this.#env = env;
     this.#parts = parts;
     this.#usePrompt = usePrompt;
@@ -66,6 +68,10 @@ export class CommandPalette {
     this.#list.addEventListener("click", ({ target }) => {
       this.#point(target);
       if (this.#optionAt(target)) this.#choose();
+    });
+    this.#again.addEventListener("click", () => {
+      this.#field.focus();
+      this.#search();
     });
     dialog.addEventListener("close", () => this.#abort.abort());
   }
@@ -77,6 +83,7 @@ export class CommandPalette {
   opened(isEntered) {
     this.#isSettled = false;
     this.#chats = this.#hits = [];
+    this.#status.textContent = t("Loading…");
     this.#show();
     if (isEntered) {
       this.#choose();
@@ -104,6 +111,8 @@ export class CommandPalette {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const query = this.#field.value;
+    this.#again.hidden = true;
+    this.#list.setAttribute("aria-busy", "true");
     try {
       const { chats, messages } = await searchChats(this.#env, query, signal);
       if (signal.aborted) return;
@@ -116,7 +125,9 @@ export class CommandPalette {
       if (!(error instanceof ApiError)) throw error;
       this.#chats = this.#hits = [];
       this.#problem = error.message;
+      this.#again.hidden = false;
     }
+    this.#list.removeAttribute("aria-busy");
     this.#show();
     this.#tell();
   }
@@ -146,7 +157,8 @@ export class CommandPalette {
     this.#activate(same || this.#choices[0]);
     this.#isSettled ||= query !== "" && this.#choices.length > 0;
     this.#field.setAttribute("aria-expanded", String(this.#choices.length > 0));
-    if (this.#choices.length) this.#status.classList.add("visually-hidden");
+    const isOpening = !query && this.#list.ariaBusy === "true";
+    if (!isOpening && this.#choices.length) this.#status.classList.add("visually-hidden");
   }
 
   /** Announce the number of choices to screen readers. */

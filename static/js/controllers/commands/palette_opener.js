@@ -24,6 +24,7 @@ export async function openShortcutList(status) {
  */
 export function wirePalette(dialog, env, status, parts, usePrompt) {
   const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+  const list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
   /** @type {import("./command_palette.js").CommandPalette | undefined} */
   let palette;
   let isEntered = false; // before the script was there
@@ -42,6 +43,7 @@ export function wirePalette(dialog, env, status, parts, usePrompt) {
     field.value = "";
     isEntered = false;
     dialog.showModal();
+    list.setAttribute("aria-busy", "true");
     const module = palette ? null : await script();
     if (module) palette ??= new module.CommandPalette(dialog, env, parts, usePrompt);
     if (palette && dialog.open) palette.opened(isEntered);
