@@ -13,7 +13,7 @@ MAKE = """
 from chat.accounts.models import User
 from chat.conversations import turns
 from chat.conversations.models import Conversation
-owner = User.objects.get(email="petra@example.org")
+owner = User.objects.get(email="palmira@example.org")
 text = "\\n\\n".join(["# Rivers", "Rivers **bend** and bend. " * 30, "- one\\n- two\\n- three"] * 2)
 for title, count in (("Brook", 1), ("River", 70)):
     chat, last = turns.start_conversation(owner.pk), None
@@ -29,15 +29,15 @@ TOP = """number => [...document.querySelectorAll(".exchange")]
 
 
 @pytest.fixture(scope="module")
-def petra(site: LiveSite) -> StorageState:
-    state = sign_in(site, "petra@example.org")
+def palmira(site: LiveSite) -> StorageState:
+    state = sign_in(site, "palmira@example.org")
     site.run(MAKE)
     return state
 
 
 @pytest.fixture
-def page(open_page: Callable[..., Page], petra: StorageState) -> Page:
-    page = open_page("/chat/", storage_state=petra)
+def page(open_page: Callable[..., Page], palmira: StorageState) -> Page:
+    page = open_page("/chat/", storage_state=palmira)
     page.locator("#message[enterkeyhint]").wait_for()
     return page
 
