@@ -30,6 +30,12 @@ def addresses_of(user: User) -> list[str]:
     return list(addresses.values_list("email", flat=True))
 
 
+def has_unconfirmed(user: User) -> bool:
+    """Return whether the member has an address, or their only one, still to confirm."""
+    confirmed = EmailAddress.objects.filter(user=user).values_list("verified", flat=True)
+    return not confirmed or not all(confirmed)
+
+
 def owners_of(emails: Iterable[str]) -> dict[str, int]:
     """Return which of these lower-case addresses an active member has confirmed, and their id."""
     confirmed = EmailAddress.objects.annotate(lower=Lower("email")).filter(

@@ -43,9 +43,13 @@ AT_ONCE = 4
 FILES_KEPT_SECONDS = 7 * 24 * 3600.0
 
 
-def message(subject: str, text: str, address: str) -> EmailMessage:
-    """Return a mail to one person. The subject is written on one line, whatever it is made of."""
-    return EmailMessage(one_line(subject), text, to=[address])
+def message(subject: str, text: str, address: str, sender_name: str = "") -> EmailMessage:
+    """Return a mail to one person, from the site, or from this name at the site's address.
+
+    The subject is written on one line, whatever it is made of.
+    """
+    from_email = formataddr((one_line(sender_name), sender_address())) if sender_name else None
+    return EmailMessage(one_line(subject), text, from_email, to=[address])
 
 
 def send(message: EmailMessage) -> bool:

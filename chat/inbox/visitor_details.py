@@ -4,6 +4,7 @@ What they enter is stored with the visitor, shown to the team and deleted with t
 whom their website has identified aren't asked.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
@@ -79,6 +80,12 @@ def store(visitor: Visitor, given: GivenDetails) -> None:
 def details_of(owner_id: int) -> VisitorDetails | None:
     """Return what the owner of a chat entered as a visitor."""
     return VisitorDetails.objects.filter(visitor__user=owner_id).first()
+
+
+def names_of(owner_ids: Iterable[int]) -> dict[int, str]:
+    """Return the names that visitors entered whom their website doesn't name, by their user ID."""
+    named = VisitorDetails.objects.filter(visitor__user__in=set(owner_ids), visitor__name="")
+    return dict(named.exclude(name="").values_list("visitor__user", "name"))
 
 
 def move(stranger_id: int, known_id: int) -> None:

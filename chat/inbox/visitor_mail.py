@@ -52,13 +52,12 @@ def message_with(messages: Sequence[Message], to: VisitorEmail) -> EmailMessage:
         answers = [(known.get(each.author or 0, nobody).name, each.text) for each in messages]
         thread = reply_addresses.thread_of(to) if reply_addresses.is_offered() else None
         context = {
-            "site": site,
             "answers": answers,
             "removal_url": _removal_url(to),
             "takes_replies": thread is not None,
         }
         subject = _("{site} has replied to you").format(site=site.name)
-        message = _message(subject, "inbox/answers_mail.txt", context, to.address)
+        message = _message(site, subject, "inbox/answers_mail.txt", context, to.address)
         if thread:
             message.reply_to = [thread.reply_to]
             message.extra_headers |= thread.headers
@@ -71,8 +70,7 @@ def send_transcript(site: WidgetSite, chat: Conversation, address: str, language
         with translation.override(language):
             text = _transcript(site, chat)
             subject = _("Your chat with {site}").format(site=site.name)
-            context = {"site": site, "text": text}
-            message = _message(subject, "inbox/transcript_mail.txt", context, address)
+            message = _message(site, subject, "inbox/transcript_mail.txt", {"text": text}, address)
             if not mail.send(message):
                 raise EmailNotSent
     finally:
@@ -110,6 +108,9 @@ def _removal_url(to: VisitorEmail) -> str:
     return absolute_url(reverse("visitor_email_removal", args=[token]))
 
 
-def _message(subject: str, template: str, context: dict[str, object], address: str) -> EmailMessage:
-    text = render_to_string(template, context)
-    return mail.message(subject, text, address)
+def _message(
+    site: WidgetSite, subject: str, template: str, context: dict[str, object], address: str
+) -> EmailMessage:
+    """Return a mail from the website: its name is the one that visitors know."""
+    text = render_to_string(template, context | {"site": site})
+    return mail.message(subject, text, address, site.name)

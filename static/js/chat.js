@@ -11,8 +11,9 @@ import { SafeStorage } from "./browser/safe_storage.js";
 import { sendTimeZone } from "./browser/time_zone.js";
 import { wireChatSwitch } from "./controllers/chat/chat_switch.js";
 import { wireNotifications } from "./controllers/chat/notifications.js";
+import { readingPlace } from "./controllers/chat/reading_place.js";
 import { wireChat } from "./controllers/chat/shown_chat.js";
-import { allCommands } from "./controllers/commands/commands.js";
+import { shortcutCommands } from "./controllers/commands/commands.js";
 import { wireKeyboardShortcuts } from "./controllers/commands/keyboard_shortcuts.js";
 import { openShortcutList, wirePalette } from "./controllers/commands/palette_opener.js";
 import { keysOfCommand } from "./controllers/commands/shortcut_keys.js";
@@ -29,8 +30,10 @@ import { watchReachability } from "./controllers/ui/offline_notice.js";
 import { Status } from "./controllers/ui/status.js";
 import { Toast } from "./controllers/ui/toast.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
-import { loadHtmxWhenNeeded } from "./htmx_on_demand.js";
+import { loadHtmx, loadHtmxWhenNeeded } from "./htmx_on_demand.js";
 import { configureHtmx } from "./htmx_requests.js";
+
+/** @typedef {import("./controllers/chat/reading_place.js").Place} Place */
 
 const noticing = onDemand("answer_notices");
 
@@ -52,7 +55,7 @@ wireImages();
 const quote = wireSelectionQuoting(() => shown.chat.composer);
 const toggleSidebar = wireSidebarDrawer(aside, elementById("fold-sidebar", HTMLElement), deviceStorage);
 const openShortcuts = () => openShortcutList(status);
-const openPalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, () => commands, (prompt) => shown.usePrompt(prompt));
+const openPalette = wirePalette(elementById("palette", HTMLDialogElement), env, status, paletteParts, (prompt) => shown.usePrompt(prompt));
 
 /** @type {import("./controllers/chat/chat_controller.js").ChatListener[]} listen to every chat on the page */
 const listeners = [];
@@ -72,14 +75,18 @@ const anyChat = {
 /** Ends the chat on the page. */
 let ending = new AbortController();
 let shown = wireChat(shell, ending.signal, wasReloaded());
-let commands = commandsOf(shown);
+let shortcuts = shortcutsOf(shown);
 
 /** @param {import("./controllers/chat/shown_chat.js").ShownChat} shown */
-function commandsOf({ chat }) {
-  return allCommands({ chat, toast, status, env, quote, toggleSidebar, openPalette, openShortcuts, share });
+function shortcutsOf({ chat }) {
+  return shortcutCommands({ chat, toast, status, quote, toggleSidebar, openPalette, openShortcuts });
 }
 
-wireKeyboardShortcuts(() => commands);
+function paletteParts() {
+  return { chat: shown.chat, status, env, shortcuts, share, loadHtmx };
+}
+
+wireKeyboardShortcuts(() => shortcuts);
 for (const id of ["palette", "connection", "organizer-dialog"]) wireDialog(elementById(id, HTMLDialogElement), status);
 wireOrganizer(aside, status);
 document.body.addEventListener("conversations", () => elementById("organizer-dialog", HTMLDialogElement).close()); // it is done
@@ -98,7 +105,7 @@ elementById("sign-out", HTMLElement).addEventListener("submit", () => {
   deviceStorage.close();
 });
 sidebar.follow();
-shown.open();
+shown.open(/** @type {Place | null | undefined} */ (window.navigation?.currentEntry?.getState()));
 if (location.search.includes("shared_")) history.replaceState(null, "", location.pathname); // it is in the draft now
 whenIdle(async () => {
   const { answerNotices } = dataset;
@@ -107,7 +114,7 @@ whenIdle(async () => {
   wireNotifications(env, sidebar, anyChat, (isSuggestion) => shown.refresh?.(isSuggestion), module?.wireAnswerNotices(anyChat, answerNotices === "title"));
 });
 if (sendTimeZone()) whenIdle(() => sidebar.refresh());
-if (dataset.temporary === undefined) wireChatSwitch({ leave: leaveChat, show: showChat });
+if (dataset.temporary === undefined) wireChatSwitch({ place: () => readingPlace(shown.chat), leave: leaveChat, show: showChat });
 
 /** Another chat is on its way: leave this one as if its page was closed. */
 function leaveChat() {
@@ -120,14 +127,18 @@ function leaveChat() {
   sidebar.follow();
 }
 
-/** The elements of another chat are on the page. @param {string} model that it begins with */
-function showChat(model) {
+/**
+ * The elements of another chat are on the page.
+ * @param {string} model that it begins with
+ * @param {Place | null} [place] where the reader left it
+ */
+function showChat(model, place) {
   ending = new AbortController();
   models.reset(model);
   shown = wireChat(shell, ending.signal, false);
-  commands = commandsOf(shown);
+  shortcuts = shortcutsOf(shown);
   for (const listener of listeners) shown.chat.subscribe(listener);
-  shown.open();
+  shown.open(place);
   const main = elementById("main", HTMLElement);
   if (!main.contains(document.activeElement)) main.focus({ preventScroll: true }); // on touch screens
   status.say(main.querySelector("h1")?.textContent ?? "");

@@ -215,7 +215,6 @@ export interface OnDemandModules {
   side_by_side: typeof import("./controllers/comparing/side_by_side.js");
   reading_aloud: typeof import("./controllers/speech/reading_aloud.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");
-  scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");
   turn_tools: typeof import("./controllers/editing/turn_tools.js");
   original_link: typeof import("./controllers/transcript/original_link.js");
   visitor_files: typeof import("./controllers/widget/visitor_files.js");

@@ -29,7 +29,7 @@ import { showWarnings } from "./controllers/widget/staff_warnings.js";
 import { watchForTakeover } from "./controllers/widget/takeover_notice.js";
 import { UnreadMessages } from "./controllers/widget/unread_messages.js";
 import { createVisitorChat } from "./controllers/widget/visitor_chat.js";
-import { VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
+import { offerAddress, VisitorEmail, wireTranscript } from "./controllers/widget/visitor_email.js";
 import { VisitorForm } from "./controllers/widget/visitor_form.js";
 import { wireVisitorImages } from "./controllers/widget/visitor_images.js";
 
@@ -93,7 +93,10 @@ const consent = new Consent(document.getElementById("consent"), gate, {
 
 const details = /** @type {HTMLFormElement | null} */ (document.getElementById("visitor-form"));
 const visitorForm = new VisitorForm(details, gate, tabStorage, {
-  give: (entered) => visit.giveDetails(entered),
+  async give(entered) {
+    await visit.giveDetails(entered);
+    offerAddress(entered.email);
+  },
   done: () => chat.composer.focus(),
 });
 
@@ -157,8 +160,9 @@ function takeFocus() {
 }
 
 /** Show what the visitor is to do before writing. @param {import("./api/widget_session.js").Session["site"]} site */
-function showEntry({ consent: { agreed }, asks_details: asksDetails }) {
+function showEntry({ consent: { agreed }, asks_details: asksDetails, given_email: givenEmail }) {
   consent.show(agreed);
+  offerAddress(givenEmail);
   visitorForm.show(asksDetails);
 }
 

@@ -1,5 +1,7 @@
 """Present a site's chats to its team."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +22,7 @@ from chat.review.models import ConversationStats
 from chat.review.search import conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from chat.review.staff import privacy
+from chat.review.staff.privacy import ShownUser
 from chat.web.inbox.selection_form import SelectionForm
 from chat.web.review.search.result_cursors import read_cursor, read_position, write_cursor
 
@@ -42,12 +45,14 @@ def list_context(inbox: Inbox, which: str, begin: str, label: int | None) -> dic
     made_at = timezone.now()
     ids, following = inbox_list.page(inbox, which, read_cursor(begin), label)
     chats = access.read_titles(inbox.staff_context, ids)
+    people = _people(inbox, chats)
     stats = ConversationStats.objects.in_bulk(ids)
     held = interventions.holders_of(inbox.staff_context.reviewer, ids)
     handled = _handled(inbox, ids)
     return tabs(inbox, which) | {
         "rows": [
-            _row(inbox, each, stats.get(each.pk), held.get(each.pk, "")) | handled.get(each.pk, {})
+            _row(each, people[each.pk], stats.get(each.pk), held.get(each.pk, ""))
+            | handled.get(each.pk, {})
             for each in chats
         ],
         "next": write_cursor(following),
@@ -66,14 +71,16 @@ def hits_context(inbox: Inbox, text: str, begin: str) -> dict[str, Any]:
     facets = ConversationFacets(site=inbox.site.pk)
     reviewer = inbox.staff_context.reviewer
     result = conversation_search.search(reviewer, query, facets, read_position(begin))
+    found = access.read_hits(inbox.staff_context, result.ids)
+    people = _people(inbox, (each.conversation for each in found))
     hits = [
         {
             "message": each,
             "url": reverse("inbox_chat", args=[inbox.site.key, each.conversation_id]),
             "pieces": snippet(each.text, query),
-            "person": privacy.shown_user(reviewer, each.conversation.owner),
+            "person": people[each.conversation_id],
         }
-        for each in access.read_hits(inbox.staff_context, result.ids)
+        for each in found
     ]
     return tabs(inbox, "") | {
         "hits": hits,
@@ -129,10 +136,24 @@ def _count(inbox: Inbox, which: str) -> str:
     return f"{number_format(most)}+" if count > most else number_format(count) if count else ""
 
 
-def _row(inbox: Inbox, chat: Any, stats: ConversationStats | None, holder: str) -> dict[str, Any]:
+def _people(inbox: Inbox, chats: Iterable[Conversation]) -> dict[UUID, ShownUser]:
+    """Return who wrote the chats. A name from the site's form is better than a number."""
+    reviewer = inbox.staff_context.reviewer
+    chats = list(chats)
+    given = visitor_details.names_of(each.owner_id for each in chats)
+    shown = {each.pk: (privacy.shown_user(reviewer, each.owner), each.owner_id) for each in chats}
+    return {
+        pk: replace(person, name=given[owner_id]) if owner_id in given else person
+        for pk, (person, owner_id) in shown.items()
+    }
+
+
+def _row(
+    chat: Conversation, person: ShownUser, stats: ConversationStats | None, holder: str
+) -> dict[str, Any]:
     return {
         "conversation": chat,
-        "person": privacy.shown_user(inbox.staff_context.reviewer, chat.owner),
+        "person": person,
         "holder": holder,
         "good": stats.good if stats else 0,
         "bad": stats.bad if stats else 0,

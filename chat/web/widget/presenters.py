@@ -26,6 +26,9 @@ def shown_site(site: WidgetSite, visitor: Visitor) -> dict[str, Any]:
         "starters": site.starters,
         "consent": {"text": site.consent, "agreed": bool(visitor.agreed_at)},
         "asks_details": visitor_details.is_wanted_from(visitor),
+        "given_email": given.email
+        if (given := visitor_details.details_of(visitor.user_id))
+        else "",
         "privacy_url": site.privacy_url,
         "retention_days": site.retention_days,
         "watches_pages": freshness.watches(site),

@@ -13,7 +13,7 @@ import { isPermanentRefusal, isJson } from "./responses.js";
  * @property {string} token
  * @property {boolean} known whether the website has identified the visitor
  * @property {string} draft_key encrypts what the frame has the website keep
- * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, asks_details: boolean, warnings: {id: number, text: string}[]}} site
+ * @property {{name: string, watches_pages: boolean, consent: {text: string, agreed: boolean}, asks_details: boolean, given_email: string, warnings: {id: number, text: string}[]}} site
  */
 /** @typedef {{id: string, title: string, updated_at: string, is_unread: boolean}} ListedConversation */
 /**

@@ -6,6 +6,8 @@
  * After `pin`, the page stays where it is until the next `toEnd`.
  */
 
+import { holdPlace } from "./hold_place.js";
+
 const NEAR_PX = 50;
 /** Of the window, a pinned element has at most so much; of a longer one, the end is shown. */
 const PINNED_SHARE = 0.4;
@@ -20,6 +22,8 @@ export class AutoScroll {
   #top = 0;
   #height = 0;
   #viewport = 0;
+  #isHeld = false;
+  #signal;
 
   /**
    * @param {Element[]} contents the elements whose growth is followed
@@ -28,6 +32,7 @@ export class AutoScroll {
    */
   constructor(contents, onChange, signal) {
     this.#onChange = onChange;
+    this.#signal = signal;
     addEventListener("scroll", () => this.#scrolled(), { passive: true, signal });
     addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true, signal });
     const growth = new ResizeObserver(() => this.#grown());
@@ -96,6 +101,20 @@ export class AutoScroll {
     this.#remember();
   }
 
+  /**
+   * Show an element, and keep it in its place until the reader scrolls.
+   * @param {() => Element | null | undefined} find
+   * @param {number} top of the element, from the window's top
+   */
+  hold(find, top) {
+    this.#unpin();
+    this.follows = false;
+    this.hasBegun = this.#isHeld = true;
+    const onEnd = () => (this.#isHeld = false);
+    holdPlace(find, top, { onMove: () => this.#remember(), onEnd, signal: this.#signal });
+    this.#onChange();
+  }
+
   /** Scroll to the top and follow nothing. */
   release() {
     this.#unpin();
@@ -107,7 +126,7 @@ export class AutoScroll {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#page;
     const sameSize = scrollHeight >= this.#height && clientHeight <= this.#viewport;
-    if (this.#pinned) this.#onChange(); // the end may have come into view, or gone
+    if (this.#pinned || this.#isHeld) this.#onChange(); // the end may have come into view, or gone
     else if (scrollTop < this.#top - 1 && sameSize) this.#leave();
     else if (scrollTop > this.#top && this.isNearEnd && this.hasBegun) this.#set(true);
     this.#remember();

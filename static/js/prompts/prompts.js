@@ -49,7 +49,7 @@ class PromptSuggestions {
     area.addEventListener("blur", () => this.#close());
     area.addEventListener("focus", () => this.update());
     form.addEventListener("keydown", (event) => this.#pressed(event), true);
-    form.addEventListener("submit", () => this.#forget(), true);
+    form.addEventListener("submit", () => this.#sent(), true);
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus in the text
     this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
     this.#list.addEventListener("click", ({ target }) => {
@@ -94,6 +94,11 @@ class PromptSuggestions {
     if (isNews) this.#tools.status.say(words);
   }
 
+  /** The message is sent, unless it is a "/" alone: composer.js. */
+  #sent() {
+    if (this.#area.value.trim() !== "/") this.#forget();
+  }
+
   /** Reset, so that the next "/" opens the list again. */
   #forget() {
     this.#prompts = null;
@@ -121,7 +126,7 @@ class PromptSuggestions {
       this.#close();
     } else if (isOpen && ["Enter", "Tab"].includes(event.key) && this.#active >= 0) this.#choose();
     else {
-      if (event.key === "Enter") this.#forget(); // Enter sends the message
+      if (event.key === "Enter") this.#sent();
       return;
     }
     event.preventDefault();

@@ -77,15 +77,27 @@ def test_a_message_that_starts_with_a_slash_is_still_sent(chat: ChatPage) -> Non
     chat.page.keyboard.press("Enter")
     expect(chat.questions.last.locator(".message-text")).to_have_text("/sum")
     chat.wait_for_end()
-    chat.page.keyboard.type("/")
-    expect(listbox).to_be_visible()
-    chat.page.keyboard.press("Enter")
-    expect(chat.questions.last.locator(".message-text")).to_have_text("/")
-    chat.wait_for_end()
     chat.page.keyboard.type("/help")
     chat.page.keyboard.press("Enter")
     expect(chat.questions.last.locator(".message-text")).to_have_text("/help")
     assert "/slow" in chat.wait_for_end()
+
+
+def test_a_slash_alone_is_not_sent_and_keeps_the_list_open(chat: ChatPage) -> None:
+    listbox = chat.page.get_by_role("listbox", name="Prompts")
+    chat.composer.focus()
+    chat.page.keyboard.type("/")
+    expect(listbox).to_be_visible()
+    expect(chat.send_button).to_have_attribute("aria-disabled", "true")
+    for send in (chat.composer.press, chat.send_button.press):
+        send("Enter")
+        expect(listbox).to_be_visible()
+        expect(chat.composer).to_have_value("/")
+    expect(chat.questions).to_have_count(0)
+    chat.page.keyboard.type("help")
+    expect(chat.send_button).to_have_attribute("aria-disabled", "false")
+    chat.page.keyboard.press("Enter")
+    expect(chat.questions.last.locator(".message-text")).to_have_text("/help")
 
 
 def test_a_hostile_prompt_chosen_by_touch_is_inserted_as_text(

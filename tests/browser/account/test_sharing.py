@@ -84,6 +84,9 @@ def test_a_chat_is_shared_read_and_revoked(
     expect(dialog.get_by_text("Link created.")).to_be_focused()
     dialog.get_by_role("button", name="Copy").click()
     expect(dialog.get_by_text("Copied.")).to_be_visible()
+    expect(
+        dialog.get_by_text("Copied.")
+    ).to_be_hidden()  # the next one would be seen and read again
     path = path_in(dialog, site)
     assert chat.page.evaluate("navigator.clipboard.readText()") == site.url + path
 

@@ -103,7 +103,12 @@ def test_reasoning_is_collapsed_and_shows_its_duration(chat: ChatPage) -> None:
     expect(summary).to_contain_text(re.compile(r"Thought for \d+ s"))
     thoughts = chat.last_answer.locator(".reasoning > .message-text")
     expect(thoughts).to_be_hidden()
+    chat.page.emulate_media(media="print")
+    expect(summary).to_be_hidden()
+    chat.page.emulate_media(media="screen")
     summary.click()
+    expect(thoughts).to_be_visible()
+    chat.page.emulate_media(media="print")
     expect(thoughts).to_be_visible()
 
 

@@ -10,6 +10,7 @@ from tests.browser.widget_page import WidgetPage
 
 START = "/chat/"
 LONG = "/long 600 400"
+GROWN = "height => document.documentElement.scrollHeight > height"
 
 
 def scroll_to(page: Page, top: int) -> None:
@@ -43,6 +44,16 @@ def test_what_is_written_moves_nothing(open_chat: Callable[..., ChatPage]) -> No
     chat.page.keyboard.press("Escape")
     expect(chat.composer).to_be_focused()
     assert scroll_of(chat.page) == 300
+
+
+def test_the_answer_that_is_read_is_no_news_below(chat: ChatPage) -> None:
+    chat.send("/long 4000 200")
+    chat.page.wait_for_function(GROWN, arg=1600)
+    jump = chat.page.get_by_role("button", name="Jump to latest")
+    expect(jump).to_be_visible()
+    chat.page.wait_for_function(GROWN, arg=2000)
+    expect(jump).not_to_have_attribute("data-news", "")
+    chat.press_stop()
 
 
 def test_what_gets_the_focus_is_not_behind_the_composer(open_chat: Callable[..., ChatPage]) -> None:

@@ -132,9 +132,12 @@ def test_several_chats_are_closed_with_the_keyboard_and_the_close_is_undone(
     widget.ask("Is the dock open on Sunday?")
     page = open_page(f"/sites/{site_key}/inbox/", storage_state=people[0], **BARE)
     link = page.get_by_role("link", name="Is the dock open on Sunday?").first
+    close = page.get_by_role("button", name="Close", exact=True)
+    expect(close).to_be_disabled()  # nothing is selected
     link.focus()
     page.keyboard.press("x")
     expect(page.get_by_text("1 selected")).to_be_visible()
+    expect(close).to_be_enabled()
     picture(page, "selected")
     assert axe(page) == []
     page.get_by_role("button", name="Close", exact=True).press("Enter")

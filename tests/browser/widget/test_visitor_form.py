@@ -15,13 +15,19 @@ SOON = 60_000
 ASK = """
 from chat.inbox.models import VisitorForm
 from chat.widget_sites.models import WidgetSite
+WidgetSite.objects.update(mails_transcripts=True)
 for site in WidgetSite.objects.all():
     VisitorForm.objects.create(
         site=site, asks_name=True, asks_email=True, question="What is it about?",
         choices=["An order", "Something else"], is_required={required},
     )
 """
-FORGET = "from chat.inbox.models import VisitorForm; VisitorForm.objects.all().delete()"
+FORGET = """
+from chat.inbox.models import VisitorForm
+from chat.widget_sites.models import WidgetSite
+VisitorForm.objects.all().delete()
+WidgetSite.objects.update(mails_transcripts=False)
+"""
 
 
 @pytest.fixture(params=[True, False], ids=["required", "optional"])
@@ -53,6 +59,8 @@ def test_a_visitor_answers_or_skips_the_questions_and_writes(
         box.get_by_label("Your email address").fill("vera@example.org")
         box.get_by_label("What is it about?").select_option("An order")
         box.get_by_role("button", name="Continue").press("Enter")
+        expect(box).to_be_hidden()
+        expect(widget.frame.locator("#transcript-address")).to_have_value("vera@example.org")
     else:
         box.get_by_role("button", name="Skip").press("Enter")
     expect(box).to_be_hidden()

@@ -11,7 +11,10 @@ from tests.support.variants import later
 AXE = Path(__file__).resolve().parents[3] / "node_modules/axe-core/axe.min.js"
 
 
+#: What fades in has too little contrast until it's there.
 RUN = """async () => {
+  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }"""

@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from chat.accounts import mail as real_mail
+from chat.accounts.mail import sender_address
 from chat.accounts.models import User
 from chat.conversations.models import Conversation, Message
 from chat.inbox import visitor_emails
@@ -58,6 +59,7 @@ async def test_an_answer_that_nobody_read_is_mailed_once(
     (message,) = mail.outbox
     assert message.to == [ADDRESS]
     assert message.subject == "Shop has replied to you"
+    assert message.from_email == f"Shop <{sender_address()}>"
     assert "Agnes:\n\nIt is 20 dollars." in message.body
     assert "canoe" not in message.body  # only what was answered since
     await answer(agent_client, inbox, chat, "And a paddle is included.")
@@ -228,6 +230,7 @@ async def test_a_transcript_has_the_chat_and_few_are_sent(vera: Visiting, chat: 
     assert (await vera.post(path, {"email": ADDRESS})).status_code == 429
     assert len(mail.outbox) == 3
     assert mail.outbox[0].subject == "Your chat with Shop"
+    assert mail.outbox[0].from_email == f"Shop <{sender_address()}>"
     assert "> What does a canoe cost?" in mail.outbox[0].body
 
 

@@ -52,6 +52,11 @@ async def test_the_team_sees_what_a_visitor_has_entered(
     assert "Name: Vera &lt;b&gt;" in page
     assert "Email address: vera@example.org" in page
     assert "Subject: Order" in page
+    listed = (await agent_client.get(inbox(), headers=HTML)).content.decode()
+    assert "Vera &lt;b&gt;" in listed
+    found = await agent_client.get(inbox() + "?q=canoe", headers=HTML)
+    assert "Vera &lt;b&gt;" in found.content.decode()
+    assert (await vera.begin()).json()["site"]["given_email"] == GIVEN["email"]
     export = await agent_client.get(inbox(chat) + "export.md")
     pieces = [piece.decode() async for piece in export.streaming_content]  # type: ignore[attr-defined]
     assert "Name: Vera \\<b\\>" in "".join(pieces)

@@ -37,6 +37,7 @@ async def test_a_session_contains_what_the_page_needs(shop: WidgetSite) -> None:
             "starters": ["Prices?"],
             "consent": {"text": "We keep it.", "agreed": False},
             "asks_details": False,
+            "given_email": "",
             "privacy_url": "https://www.shop.example/privacy",
             "retention_days": 30,
             "watches_pages": False,

@@ -107,16 +107,20 @@ export class ChatController {
     return this.#store.id;
   }
 
+  get exchanges() {
+    return this.#store.conversation.exchanges;
+  }
+
   /** The text of the last answer so far. */
   get lastText() {
-    return this.#store.conversation.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
+    return this.exchanges.findLast(({ answer }) => answer.text)?.answer.text ?? "";
   }
 
   /** Show the conversation when the page opens. @param {string} draft */
   open(draft) {
     const { text } = this.composer; // typed before the scripts ran, or shared by another program
     this.composer.text = text && text !== draft ? joinMessages(draft, text) : draft;
-    this.transcript.open(this.#store.conversation.exchanges);
+    this.transcript.open(this.exchanges);
     this.updateEmptyState();
     if (this.#store.conversation.last) this.jump.toEnd();
     this.composer.focus();
@@ -124,7 +128,7 @@ export class ChatController {
 
   /** Render the conversation after a change. */
   render() {
-    this.transcript.show(this.#store.conversation.exchanges);
+    this.transcript.show(this.exchanges);
     this.updateEmptyState();
   }
 
@@ -261,7 +265,7 @@ export class ChatController {
       ended: (exchange) => {
         this.transcript.settle(exchange);
         this.retries.withdraw(exchange);
-        this.#gauge?.conversation(this.#store.conversation.exchanges);
+        this.#gauge?.conversation(this.exchanges);
         this.#store.ended(exchange);
         this.#tell((listener) => listener.ended?.(exchange));
         this.#sendQueued(exchange);
@@ -270,7 +274,7 @@ export class ChatController {
   }
 
   updateEmptyState() {
-    this.#gauge?.conversation(this.#store.conversation.exchanges);
+    this.#gauge?.conversation(this.exchanges);
     this.#page.toggleAttribute("data-empty", !this.#store.conversation.last);
     this.#tell((listener) => listener.shown?.());
   }

@@ -14,23 +14,39 @@ const CHANGING = [".chat-head", ".site-header-end", "#main"];
 /** Elements in it that don't: they have a state, or were wired once. */
 const LASTING = ["emulator", "toast", "offline", "limit-notice", "hint", "model-picker", "allowance", "model-menu"];
 
+/** @typedef {import("./reading_place.js").Place} Place */
+
 /**
  * @param {object} steps
+ * @param {() => Place | null} steps.place where the reader is: the history keeps it for the way back
  * @param {() => void} steps.leave leaves the current chat
- * @param {(model: string) => void} steps.show wires the new elements; gets the model that its page has chosen
+ * @param {(model: string, place?: Place | null) => void} steps.show wires the new elements; gets the model that its page has chosen
  */
-export function wireChatSwitch({ leave, show }) {
+export function wireChatSwitch({ place, leave, show }) {
   /** @type {NavigateEvent | undefined} */
   let newest;
+  let loading = new AbortController();
   window.navigation?.addEventListener("navigate", (event) => {
     if (event.hashChange || event.downloadRequest !== null) return;
     newest = event;
-    if (isToChat(event)) event.intercept({ handler: () => follow(event), focusReset: "manual", scroll: "manual" });
+    loading.abort();
+    loading = new AbortController();
+    if (!isToChat(event)) return;
+    keepPlace();
+    event.intercept({ handler: () => follow(event), focusReset: "manual", scroll: "manual" });
   });
+  addEventListener("pagehide", keepPlace);
+
+  function keepPlace() {
+    if (!window.navigation) return;
+    window.navigation.updateCurrentEntry({ state: place() });
+    history.scrollRestoration = "manual"; // of this entry: the browser's own place would be wrong
+  }
 
   /** @param {NavigateEvent} event */
   async function follow(event) {
-    const coming = loadPage(event.destination.url, event.signal);
+    // Not the event's signal: it is aborted before the next event says that another page is on its way.
+    const coming = loadPage(event.destination.url, loading.signal);
     leave();
     const page = await coming;
     if (newest !== event) return; // another page is on its way
@@ -40,7 +56,7 @@ export function wireChatSwitch({ leave, show }) {
     }
     const model = findElement(page, "#model", HTMLSelectElement).value;
     putInPlace(page);
-    show(model);
+    show(model, /** @type {Place | null | undefined} */ (event.destination.getState()));
   }
 }
 

@@ -10,11 +10,12 @@ import { PersonaLabel } from "../composer/persona_label.js";
 import { wirePromptSuggestions } from "../composer/prompt_suggestions.js";
 import { wireRefusedMessages } from "../composer/refused_messages.js";
 import { wireStarters } from "../composer/starters.js";
+import { scrollToHit } from "../transcript/scroll_to_hit.js";
 import { ChatHead } from "./chat_head.js";
 import { createMemberChat } from "./member_chat.js";
+import { returnTo } from "./reading_place.js";
 import { createTemporaryChat } from "./temporary_chat.js";
 
-const scrolling = onDemand("scroll_to_hit");
 const dictating = onDemand("dictation");
 
 /**
@@ -34,7 +35,7 @@ const dictating = onDemand("dictation");
  * @property {ChatHead} head
  * @property {((isSuggestion?: boolean) => void) | undefined} refresh checks the chat for changes, if other tabs can make any
  * @property {import("../commands/command_palette.js").UsePrompt} usePrompt
- * @property {() => void} open shows it
+ * @property {(place?: import("./reading_place.js").Place | null) => void} open shows it, at the reader's place
  */
 
 /**
@@ -68,7 +69,7 @@ export function wireChat(shell, signal, isReloaded) {
     event.preventDefault();
     shell.share?.(chat.id);
   });
-  return { chat, head, refresh, usePrompt, open: () => openAtHit(open) };
+  return { chat, head, refresh, usePrompt, open: (place) => openAt(place, chat, open) };
 }
 
 /**
@@ -97,13 +98,17 @@ function chatOf(shell, page, composer, visit) {
   return createTemporaryChat({ ...parts, persona, startOver: document.getElementById("start-over") });
 }
 
-/** Open the chat, and scroll to the message that the URL names. @param {() => void} open */
-function openAtHit(open) {
+/**
+ * Open the chat at the reader's place, or else at the message that the URL names.
+ * @param {import("./reading_place.js").Place | null | undefined} place
+ * @param {import("./chat_controller.js").ChatController} chat
+ * @param {() => void} open
+ */
+function openAt(place, chat, open) {
   const found = /^#m\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
   const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
   found?.removeAttribute("id"); // otherwise the browser scrolls to it later, too, and moves the focus
   open();
-  if (!exchange) return;
-  const turn = found?.matches(".question") ? "question" : "answer";
-  scrolling().then((module) => module?.scrollToHit({ exchange, turn }));
+  if (exchange) scrollToHit({ exchange, turn: found?.matches(".question") ? "question" : "answer" }, (find, top) => chat.jump.hold(find, top));
+  if (place) returnTo(chat, place);
 }

@@ -9,6 +9,7 @@ import { searchChats } from "../../api/search.js";
 import { isComposing } from "../../browser/ime.js";
 import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
+import { allCommands } from "./palette_commands.js";
 import { choiceOfAll, choiceOfChat, choiceOfCommand, choiceOfHit, choiceOfPrompt, groupOf } from "./palette_choices.js";
 
 export { toggleShortcuts } from "./shortcut_dialog.js";
@@ -26,8 +27,9 @@ export class CommandPalette {
   #field;
   #list;
   #status;
+  #again;
   #env;
-  #commands;
+  #parts;
   #usePrompt;
   /** @type {import("../../prompts/suggestions.js").Prompt[]} */
   #prompts = [];
@@ -48,16 +50,17 @@ export class CommandPalette {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {import("../../browser/browser_env.js").BrowserEnv} env
-   * @param {() => import("./commands.js").Command[]} commands
+   * @param {() => import("./palette_commands.js").CommandParts} parts
    * @param {UsePrompt} usePrompt
    */
-  constructor(dialog, env, commands, usePrompt) {
+  constructor(dialog, env, parts, usePrompt) {
     this.#dialog = dialog;
     this.#field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
     this.#list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
     this.#status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
+    this.#again = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=again]"));
     this.#env = env;
-    this.#commands = commands;
+    this.#parts = parts;
     this.#usePrompt = usePrompt;
     this.#field.addEventListener("input", () => this.#written());
     this.#field.addEventListener("keydown", (event) => this.#pressed(event));
@@ -65,6 +68,10 @@ export class CommandPalette {
     this.#list.addEventListener("click", ({ target }) => {
       this.#point(target);
       if (this.#optionAt(target)) this.#choose();
+    });
+    this.#again.addEventListener("click", () => {
+      this.#field.focus();
+      this.#search();
     });
     dialog.addEventListener("close", () => this.#abort.abort());
   }
@@ -76,6 +83,7 @@ export class CommandPalette {
   opened(isEntered) {
     this.#isSettled = false;
     this.#chats = this.#hits = [];
+    this.#status.textContent = t("Loading…");
     this.#show();
     if (isEntered) {
       this.#choose();
@@ -103,6 +111,8 @@ export class CommandPalette {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const query = this.#field.value;
+    this.#again.hidden = true;
+    this.#list.setAttribute("aria-busy", "true");
     try {
       const { chats, messages } = await searchChats(this.#env, query, signal);
       if (signal.aborted) return;
@@ -115,7 +125,9 @@ export class CommandPalette {
       if (!(error instanceof ApiError)) throw error;
       this.#chats = this.#hits = [];
       this.#problem = error.message;
+      this.#again.hidden = false;
     }
+    this.#list.removeAttribute("aria-busy");
     this.#show();
     this.#tell();
   }
@@ -125,7 +137,7 @@ export class CommandPalette {
     const query = this.#field.value.trim();
     const isFound = this.#found.trim() === query; // also by its tags
     const chats = this.#chats.filter(({ title }) => isFound || matchesWords(query, title)).map(choiceOfChat);
-    const commands = this.#commands()
+    const commands = allCommands(this.#parts())
       .filter(({ isOffered }) => isOffered?.() ?? true)
       .map(choiceOfCommand)
       .filter(({ name }) => matchesWords(query, name));
@@ -145,7 +157,8 @@ export class CommandPalette {
     this.#activate(same || this.#choices[0]);
     this.#isSettled ||= query !== "" && this.#choices.length > 0;
     this.#field.setAttribute("aria-expanded", String(this.#choices.length > 0));
-    if (this.#choices.length) this.#status.classList.add("visually-hidden");
+    const isOpening = !query && this.#list.ariaBusy === "true";
+    if (!isOpening && this.#choices.length) this.#status.classList.add("visually-hidden");
   }
 
   /** Announce the number of choices to screen readers. */

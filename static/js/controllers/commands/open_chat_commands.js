@@ -1,14 +1,14 @@
 import { chatProjectUrl, chatTagsUrl, deletionUrl, exportUrl, listStateUrl } from "../../api/urls.js";
-import { loadHtmx } from "../../htmx_on_demand.js";
 import { htmxDetail } from "../../htmx_requests.js";
 import { t } from "../../lib/i18n.js";
 
 /**
  * Commands for the open chat, the same as in its sidebar menu.
  * @param {import("../chat/chat_controller.js").ChatController} chat
+ * @param {() => Promise<boolean>} loadHtmx
  * @returns {import("./commands.js").Command[]}
  */
-export function openChatCommands(chat) {
+export function openChatCommands(chat, loadHtmx) {
   const put = (/** @type {string} */ state) => () => request("verbs", listStateUrl(chat.id), { state });
   const rename = () => /** @type {HTMLElement | null} */ (document.querySelector("#chat-head [data-part=rename]"));
   const isPinned = () => {
@@ -28,6 +28,11 @@ export function openChatCommands(chat) {
     { id: "delete", name: () => t("Delete chat"), run: () => request("verbs", deletionUrl(chat.id)) },
   ];
   return commands.map((command) => ({ ...command, isOffered: () => Boolean(chat.id) && (command.applies?.() ?? true) }));
+
+  /** @param {string} id @param {string} address @param {Record<string, string>} [values] */
+  async function request(id, address, values) {
+    if (await loadHtmx()) send(id, address, values);
+  }
 }
 
 /**
@@ -36,8 +41,7 @@ export function openChatCommands(chat) {
  * @param {string} address
  * @param {Record<string, string>} [values]
  */
-async function request(id, address, values = {}) {
-  if (!(await loadHtmx())) return;
+function send(id, address, values = {}) {
   const sender = document.getElementById(id);
   document.body.addEventListener("htmx:configRequest", configure);
   sender?.dispatchEvent(new Event("asked"));

@@ -18,12 +18,13 @@ export async function openShortcutList(status) {
  * @param {HTMLDialogElement} dialog
  * @param {import("../../browser/browser_env.js").BrowserEnv} env
  * @param {import("../ui/status.js").Status} status
- * @param {() => import("./commands.js").Command[]} commands
+ * @param {() => import("./palette_commands.js").CommandParts} parts
  * @param {import("./command_palette.js").UsePrompt} usePrompt
  * @returns {() => Promise<void>} opens or closes it
  */
-export function wirePalette(dialog, env, status, commands, usePrompt) {
+export function wirePalette(dialog, env, status, parts, usePrompt) {
   const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+  const list = /** @type {HTMLElement} */ (dialog.querySelector("[role=listbox]"));
   /** @type {import("./command_palette.js").CommandPalette | undefined} */
   let palette;
   let isEntered = false; // before the script was there
@@ -42,8 +43,9 @@ export function wirePalette(dialog, env, status, commands, usePrompt) {
     field.value = "";
     isEntered = false;
     dialog.showModal();
+    list.setAttribute("aria-busy", "true");
     const module = palette ? null : await script();
-    if (module) palette ??= new module.CommandPalette(dialog, env, commands, usePrompt);
+    if (module) palette ??= new module.CommandPalette(dialog, env, parts, usePrompt);
     if (palette && dialog.open) palette.opened(isEntered);
     else if (!palette) fail();
   };

@@ -68,6 +68,11 @@ export class Composer {
     this.#written();
   }
 
+  /** Whether there is nothing to send; a "/" alone only asks for the list of prompts. */
+  get #isEmpty() {
+    return ["", "/"].includes(this.text.trim());
+  }
+
   get files() {
     return this.#attachments.files;
   }
@@ -143,14 +148,14 @@ export class Composer {
 
   #send() {
     const text = this.text;
-    if (!text.trim() || this.holds()) return;
+    if (this.#isEmpty || this.holds()) return;
     this.#empty();
     this.#handlers.send(text);
   }
 
   #whileBusy() {
     const { text } = this;
-    if (!text.trim() || this.holds() || !this.#handlers.wait(text)) return;
+    if (this.#isEmpty || this.holds() || !this.#handlers.wait(text)) return;
     this.#empty();
     this.#written();
   }
@@ -184,9 +189,8 @@ export class Composer {
   }
 
   #updateButton() {
-    const isEmpty = !this.text.trim();
-    const isIdle = !this.isBusy && isEmpty;
-    if (this.#queueButton) this.#queueButton.hidden = !this.isBusy || isEmpty;
+    const isIdle = !this.isBusy && this.#isEmpty;
+    if (this.#queueButton) this.#queueButton.hidden = !this.isBusy || this.#isEmpty;
     this.#button.setAttribute("aria-disabled", String(isIdle));
   }
 

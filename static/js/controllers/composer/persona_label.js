@@ -21,8 +21,3 @@ export class PersonaLabel {
     this.#label.hidden = !persona;
   }
 }
-
-/** Return the personas that a new chat can use. @returns {{id: string, name: string}[]} */
-export function offeredPersonas() {
-  return JSON.parse(document.getElementById("personas")?.textContent ?? "[]");
-}

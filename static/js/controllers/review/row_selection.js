@@ -6,6 +6,7 @@ import { plural, t } from "../../lib/i18n.js";
 export function wireSelection(form) {
   const all = /** @type {HTMLInputElement} */ (form.querySelector("[data-all]"));
   const count = /** @type {HTMLElement} */ (form.querySelector("[data-count]"));
+  const actions = /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll(".bulk-actions button"));
   const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('tbody input[type="checkbox"]')]);
   /** @type {HTMLElement} */ (all.parentElement).hidden = false;
   all.addEventListener("change", () => {
@@ -23,6 +24,7 @@ export function wireSelection(form) {
     const chosen = boxes.filter((box) => box.checked).length;
     all.checked = chosen === boxes.length;
     all.indeterminate = chosen > 0 && !all.checked;
+    for (const button of actions) button.disabled = !chosen;
     count.textContent = chosen ? plural(chosen, "{count} selected", "{count} selected") : t("None selected");
   }
 }

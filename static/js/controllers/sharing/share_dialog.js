@@ -7,6 +7,7 @@ import { htmxDetail } from "../../htmx_requests.js";
 import { once } from "../../lib/once.js";
 import { wireCopyFields } from "../ui/copy_fields.js";
 import { wireDialog } from "../ui/dialog.js";
+import { partsIn } from "../ui/template_parts.js";
 
 const loadStyles = once(() => loadStyleSheet("sharing.css"));
 
@@ -18,17 +19,38 @@ const loadStyles = once(() => loadStyleSheet("sharing.css"));
 export function wireShareDialog(dialog, status) {
   if (!dialog) return null;
   let wanted = "";
-  const letter = dialog.firstElementChild;
+  const letter = /** @type {HTMLElement} */ (dialog.firstElementChild);
+  const waiting = /** @type {HTMLElement} */ (letter.firstElementChild);
+  const { loading, failed, again } = partsIn(waiting);
   wireDialog(dialog, status);
   wireCopyFields(dialog);
+  again.addEventListener("click", ask);
+  dialog.addEventListener("close", () => letter.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: {} })));
+  for (const name of ["htmx:sendError", "htmx:responseError"]) {
+    letter.addEventListener(name, ({ target }) => target === letter && show(true));
+  }
   document.body.addEventListener("htmx:configRequest", (event) => {
     const detail = htmxDetail(event);
     if (detail.elt === letter) detail.path = sharingUrl(wanted);
   });
-  return async (id) => {
+  return (id) => {
     wanted = id;
-    const [htmx] = await Promise.all([loadHtmx(), loadStyles()]);
-    if (htmx) letter?.dispatchEvent(new Event("asked"));
-    else location.assign(sharingUrl(id)); // submit the form as without scripts
+    ask();
   };
+
+  async function ask() {
+    show(false);
+    if (dialog?.open === false) dialog.showModal();
+    const [htmx] = await Promise.all([loadHtmx(), loadStyles()]);
+    if (htmx) letter.dispatchEvent(new Event("asked"));
+    else location.assign(sharingUrl(wanted)); // submit the form as without scripts
+  }
+
+  /** Show in the place of the content that it is on its way, or didn't come. @param {boolean} hasFailed */
+  function show(hasFailed) {
+    letter.setAttribute("aria-busy", String(!hasFailed));
+    loading.hidden = hasFailed;
+    failed.hidden = again.hidden = !hasFailed;
+    if (waiting.parentElement !== letter) letter.replaceChildren(waiting);
+  }
 }

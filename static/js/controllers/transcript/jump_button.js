@@ -55,6 +55,15 @@ export class JumpButton {
     this.#autoScroll.keepInView(find, change);
   }
 
+  /**
+   * Show an element, and keep it in its place until the reader scrolls.
+   * @param {() => Element | null | undefined} find
+   * @param {number} top of the element, from the window's top
+   */
+  hold(find, top) {
+    this.#autoScroll.hold(find, top);
+  }
+
   /** Stop following, because the page is empty again. */
   release() {
     this.#autoScroll.release();
@@ -68,6 +77,9 @@ export class JumpButton {
     this.#height = height;
     this.#button.hidden = !this.#autoScroll.hasBegun || this.#autoScroll.follows || this.#autoScroll.isNearEnd;
     if (this.#button.hidden) this.#button.removeAttribute("data-news");
-    else if (hasGrown) this.#button.setAttribute("data-news", "");
+    else if (hasGrown && isBelow(document.querySelector(".exchange:last-child"))) this.#button.setAttribute("data-news", "");
   }
 }
+
+/** Whether a turn begins below the window: what grows in view is what the reader reads. @param {Element | null} turn */
+const isBelow = (turn) => (turn?.getBoundingClientRect().top ?? 0) > innerHeight;

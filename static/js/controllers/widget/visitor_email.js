@@ -57,6 +57,14 @@ export class VisitorEmail {
   }
 }
 
+/** Offer the address that the visitor has entered before the first message. @param {string} address */
+export function offerAddress(address) {
+  for (const id of ["visitor-address", "transcript-address"]) {
+    const input = document.getElementById(id);
+    if (input instanceof HTMLInputElement) input.value ||= address;
+  }
+}
+
 /**
  * Wire the dialog that mails the chat.
  * @param {HTMLElement} opener
