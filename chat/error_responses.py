@@ -17,6 +17,7 @@ from chat.errors import ChatError, ErrorReader, FormTooLarge
 from chat.lib import metrics
 from chat.lib.api_formats.openai_errors import error_body
 from chat.lib.api_formats.program_errors import KEY_PATH, VERSION_HEADER, error_for_program
+from chat.lib.scope_keys import TOO_LONG
 
 #: Paths for OpenAI's clients of a website, which read errors in one format only.
 OPENAI_PATH = re.compile(r"/w/[^/]+/v1/")
@@ -28,9 +29,6 @@ FRONT_END_PATH = re.compile(r"/w/[^/]+/(chat|v1)(/|$)")
 
 #: Whoever isn't signed in is offered to, whether or not there is such a link.
 SHARED_PATH = "/s/"
-
-#: Key in the ASGI scope of a form that was too long to read: project/asgi/guards/long_bodies.py
-TOO_LONG = "runnel.too_long"
 
 #: Key of the error's code in `request.META`, for the request's log line.
 ERROR_CODE = "runnel.error_code"

@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from chat.accounts.principals import address_for_limits
 from chat.error_responses import error_response
 from chat.lib.limits import Deadlines, TokenBuckets, refusal
+from chat.lib.scope_keys import RECEIVED_BYTES
 from chat.middleware.base import Middleware
 
 BURST_SECONDS = 10  # an idle client may send as many requests as this period allows at once
@@ -29,9 +30,6 @@ UNPARSED_OF_VISITORS = re.compile(r"/w/[^/]+/(images|documents)/")
 
 #: Body size that counts as one more request, because it is parsed before anything is known.
 BYTES_PER_REQUEST = 32 * 1024
-#: Key in the ASGI scope of a function that tells how much of the body has arrived, which is there
-#: before Django runs: project/asgi/guards/body_guard.py
-RECEIVED_BYTES = "runnel.received_bytes"
 
 buckets = TokenBuckets()
 retry_deadlines: Deadlines[bytes] = Deadlines()

@@ -21,7 +21,7 @@ from asgiref.typing import (
 
 from chat.errors import BodyTooSlow, ChatError, Overloaded
 from chat.lib import metrics
-from chat.middleware.request_rate import RECEIVED_BYTES
+from chat.lib.scope_keys import RECEIVED_BYTES
 from project.asgi.guards import long_bodies
 from project.asgi.guards.form_counter import counter_for
 from project.asgi.guards.refusals import refuse

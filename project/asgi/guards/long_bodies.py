@@ -12,7 +12,7 @@ from asgiref.typing import (
     HTTPScope,
 )
 
-from chat.error_responses import TOO_LONG
+from chat.lib.scope_keys import TOO_LONG
 from chat.web.http.json_body import RequestTooLong
 from project.asgi.guards.form_counter import form_kind
 from project.asgi.guards.refusals import header, respond, told_to_program
