@@ -24,12 +24,12 @@ from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
-from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import ask, site_with
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import HOST, Visiting, make_site, visit
 
 AYE = b'data: {"response":"Aye"}\n\n'

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
@@ -17,7 +16,7 @@ from chat.review.personal_data_models import PersonalDataScan
 from chat.review.search import answer_search, conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from tests.review.conftest import say, staff_context_of
-from tests.support.review.member_pages import client_of
+from tests.support.review.member_pages import with_reason
 
 pytestmark = pytest.mark.django_db
 
@@ -32,12 +31,6 @@ RULE = {
 def check() -> None:
     while rule_runner.check_new():
         pass
-
-
-def with_reason(person: User) -> Client:
-    client = client_of(person)
-    client.post("/review/reason/", {"reason": "The yearly report is due"})
-    return client
 
 
 def known() -> list[str]:

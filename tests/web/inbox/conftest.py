@@ -10,8 +10,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Takeover
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, WidgetSite
-from tests.conftest import signed_in_client
 from tests.support.generations.stream_reader import read_stream
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.mail_replies import INBOUND, SECRET
 from tests.support.widget.visitor_client import Visiting, make_site, visit
 from tests.support.widget.visitor_emails import answer, leave, mail_answers
