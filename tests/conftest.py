@@ -1,4 +1,4 @@
-"""Define the cast: alice, bob (who must not see her data) and rita (staff)."""
+"""Define the cast: alice, bob (who must not see her data), vera (a visitor) and rita (staff)."""
 
 import gc
 import os
@@ -36,6 +36,7 @@ from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
+from chat.widget_sites.models import WidgetSite
 from tests.support import certificates, clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty, empty_quickly
@@ -45,6 +46,7 @@ from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
 from tests.support.variants import SOME_EXAMPLES, leave_variants
 from tests.support.web.signed_in import signed_in, signed_in_client
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 __all__ = ["pytest_runtest_makereport", "pytest_timeout_set_timer"]  # hooks
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
@@ -203,6 +205,18 @@ def rita_client(rita: User, stop_server_process: None) -> AsyncClient:
 def anonymous_client(stop_server_process: None) -> AsyncClient:
     """Return a client that is not signed in."""
     return AsyncClient()
+
+
+@pytest.fixture
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
+    """Return alice's website."""
+    return make_site(alice)
+
+
+@pytest.fixture
+async def vera(shop: WidgetSite) -> Visiting:
+    """Return a visitor of the website."""
+    return await visit(shop)
 
 
 @pytest.hookimpl(trylast=True)  # after the mark of hypothesis

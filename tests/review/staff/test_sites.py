@@ -22,11 +22,6 @@ from tests.support.widget.visitor_client import make_site
 
 
 @pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
-@pytest.fixture
 def hers(shop: WidgetSite) -> Conversation:
     """Create a chat of vera, so named by the shop's website."""
     return say(visitors.make(shop, subject="v-1", name="Vera").user, "Where is my parcel?", "Here")

@@ -6,22 +6,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from chat.accounts.models import User
 from chat.lib.contrast import contrast
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
-from tests.support.widget.visitor_client import HOST, make_site
+from tests.support.widget.visitor_client import HOST
 
 pytestmark = pytest.mark.django_db
 CHOSEN = {
     "color": "#0B6E4F", "theme": "dark", "lang": "de", "side": "start", "label": "Ask us",
     "header": "color",
 }  # fmt: skip
-
-
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
 
 
 def module_of(shop: WidgetSite, query: str = "", **headers: str) -> dict[str, Any]:

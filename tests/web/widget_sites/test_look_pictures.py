@@ -17,11 +17,6 @@ from tests.support.widget.visitor_client import make_site
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
 def file(content: bytes, name: str = "logo.png", kind: str = "image/png") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content, kind)
 

@@ -22,11 +22,6 @@ MESSAGE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
 def save(client: Client, shop: WidgetSite, sent: dict[str, str]) -> None:
     assert client.post(f"/sites/{shop.key}/look/", sent).status_code == 302
 
