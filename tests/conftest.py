@@ -1,4 +1,4 @@
-"""Define the cast: alice, bob (who must not see her data) and rita (staff)."""
+"""Define the cast: alice, bob (who must not see her data), vera (a visitor) and rita (staff)."""
 
 import gc
 import os
@@ -11,15 +11,13 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.cache import cache
 from django.db import connection, connections
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from hypothesis import settings as hypothesis
 from pytest_django import DjangoDbBlocker
 
 from chat.accounts.models import User
-from chat.accounts.sessions.session_store import SessionStore
 from chat.conversations.sizes import storage
 from chat.database import housekeeping, threads
 from chat.generations.delivery import responses
@@ -38,6 +36,7 @@ from chat.upstream import learned
 from chat.upstream.catalogue import current as current_catalogue
 from chat.web.api import api_callers
 from chat.web.http import refused_requests
+from chat.widget_sites.models import WidgetSite
 from tests.support import certificates, clock
 from tests.support.database import database_templates, postgres
 from tests.support.database.table_cleanup import empty, empty_quickly
@@ -46,6 +45,8 @@ from tests.support.long_modules import is_left_out
 from tests.support.missing_programs import pytest_runtest_makereport
 from tests.support.quotas.time_windows import held_windows
 from tests.support.variants import SOME_EXAMPLES, leave_variants
+from tests.support.web.signed_in import signed_in, signed_in_client
+from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 __all__ = ["pytest_runtest_makereport", "pytest_timeout_set_timer"]  # hooks
 hypothesis.register_profile("full", deadline=None, print_blob=True)  # machines are noisy
@@ -159,21 +160,6 @@ def rita(transactional_db: None) -> User:
     return User.objects.create_user("rita@example.org", "tide table", is_staff=True)
 
 
-def signed_in_client(user: User) -> AsyncClient:
-    """Return an async client that is signed in, with a session that is made without a sign-in.
-
-    Django's `force_login` writes it five times, which is a tenth of the time of many tests.
-    """
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    client = AsyncClient()
-    client.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
-    return client
-
-
 @pytest.fixture
 async def stop_server_process(transactional_db: None) -> AsyncIterator[None]:
     """End what requests started in this test's event loop."""
@@ -182,6 +168,22 @@ async def stop_server_process(transactional_db: None) -> AsyncIterator[None]:
     registry.clear()
     threads.close_all()  # a test may have used them without a server process
     await sync_to_async(connections.close_all)()  # the test's own async queries
+
+
+@pytest.fixture
+def browser(alice: User) -> Client:
+    """Return alice's browser; `alice_client` is for tests with streams."""
+    return signed_in(alice)
+
+
+@pytest.fixture
+def bob_browser(bob: User) -> Client:
+    return signed_in(bob)
+
+
+@pytest.fixture
+def rita_browser(rita: User) -> Client:
+    return signed_in(rita)
 
 
 @pytest.fixture
@@ -203,6 +205,18 @@ def rita_client(rita: User, stop_server_process: None) -> AsyncClient:
 def anonymous_client(stop_server_process: None) -> AsyncClient:
     """Return a client that is not signed in."""
     return AsyncClient()
+
+
+@pytest.fixture
+def shop(alice: User, stop_server_process: None) -> WidgetSite:
+    """Return alice's website."""
+    return make_site(alice)
+
+
+@pytest.fixture
+async def vera(shop: WidgetSite) -> Visiting:
+    """Return a visitor of the website."""
+    return await visit(shop)
 
 
 @pytest.hookimpl(trylast=True)  # after the mark of hypothesis

@@ -18,12 +18,12 @@ from chat.accounts.sessions import devices, expired_sessions
 from chat.accounts.sessions.session_store import UserSession
 from chat.generations.delivery import notifications
 from chat.generations.task import registry
-from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_end import ended
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.notifications_client import closed_with, listening
+from tests.support.web.signed_in import signed_in_client
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0"

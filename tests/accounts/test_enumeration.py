@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
@@ -130,8 +130,7 @@ def test_adding_an_address_does_not_reveal_an_account(
     told = []
     for number, email in enumerate(("alice@example.org", "nobody@example.org")):
         mallory = User.objects.create_user(f"mallory{number}@example.org", PASSWORD)
-        client = Client()
-        client.cookies = signed_in_client(mallory).cookies
+        client = signed_in(mallory)
         client.post("/accounts/reauthenticate/", {"password": PASSWORD})
         pages = [
             client.post("/accounts/email/", {"email": email, action: ""}, follow=True)
@@ -150,8 +149,7 @@ def test_adding_an_address_does_not_reveal_an_account(
 def test_making_another_accounts_address_primary_is_refused() -> None:
     bob = User.objects.get(email="bob@example.org")
     EmailAddress.objects.create(user=bob, email="alice@example.org", verified=True)
-    client = Client()
-    client.cookies = signed_in_client(bob).cookies
+    client = signed_in(bob)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     sent = {"email": "alice@example.org", "action_primary": ""}
     page = client.post("/accounts/email/", sent, follow=True)

@@ -17,7 +17,7 @@ from chat.accounts.sessions.session_store import SessionStore, UserSession
 from chat.generations.process import server_process
 from chat.quotas import meters
 from chat.quotas.models import Meter
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in_client
 
 pytestmark = pytest.mark.django_db
 DATABASE = {

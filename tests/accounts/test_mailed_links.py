@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import sign_in
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse 9"
@@ -28,9 +28,7 @@ def alice(db: None) -> User:
 
 
 def client_of(user: User) -> Client:
-    client = Client(**FORGED)  # type: ignore[arg-type]
-    client.cookies = signed_in_client(user).cookies
-    return client
+    return sign_in(Client(**FORGED), user)  # type: ignore[arg-type]
 
 
 def reset(alice: User) -> None:

@@ -25,11 +25,6 @@ FORM = {"name": "Alices", "lifetime": "90"}
 KEY = re.compile(r"rnl_[0-9A-Za-z]{42}")
 
 
-@pytest.fixture
-def browser(alice: User) -> Client:
-    return signed_in(alice)
-
-
 def created(browser: Client, **fields: object) -> str:
     shown = browser.post(PATH, {**FORM, **fields})
     assert shown.status_code == 200

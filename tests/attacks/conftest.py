@@ -26,6 +26,13 @@ def site() -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture
+def fresh_site() -> Iterator[Server]:
+    """Return a site without people, and without wrong keys: others come from the same address."""
+    with attacked_site() as server:
+        yield server
+
+
 @pytest.fixture(scope="package")
 def alice(site: Server) -> Person:
     return person(site, "alice@example.org")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import ExitStack
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
@@ -10,19 +10,15 @@ import httpx
 import pytest
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
-from tests.support.servers.server import Server, signed_up
+from tests.support.servers.server import signed_up, two_processes
 
 
 @pytest.mark.long
 async def test_a_notification_reaches_another_process(redis_url: str, tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        here, there = (Server(tmp_path, REDIS_URL=redis_url) for _ in range(2))
-        here.prepare()
-        for server in (here, there):
-            stack.callback(server.end)
-            server.start()
-        client = signed_up(here)
-        stack.callback(client.close)
+    with (
+        two_processes(tmp_path, REDIS_URL=redis_url) as (here, there),
+        closing(signed_up(here)) as client,
+    ):
         cookies = {cookie.name: cookie.value or "" for cookie in client.cookies.jar}
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         async with aiohttp.ClientSession(headers=headers) as web:

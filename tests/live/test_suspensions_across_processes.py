@@ -1,14 +1,14 @@
 """When a process suspends somebody, their streams end in all processes."""
 
 import uuid
-from contextlib import ExitStack
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.support.generations.stream_reader import SAME_ORIGIN
 from tests.support.patience import Stopwatch
-from tests.support.servers.server import Server, signed_up
+from tests.support.servers.server import signed_up, two_processes
 
 SUSPEND = """
 from django.contrib.auth.models import Permission
@@ -27,14 +27,7 @@ SETTINGS = {"EMULATOR_TOKENS_PER_SECOND": "2", "MEMBER_ABANDONED_AFTER_SECONDS":
 
 @pytest.mark.long
 def test_streams_of_a_suspended_person_end_in_every_process(tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        here, there = (Server(tmp_path, **SETTINGS) for _ in range(2))
-        here.prepare()
-        for server in (here, there):
-            stack.callback(server.end)
-            server.start()
-        client = signed_up(here)
-        stack.callback(client.close)
+    with two_processes(tmp_path, **SETTINGS) as (here, there), closing(signed_up(here)) as client:
         headers = {**SAME_ORIGIN, "X-CSRFToken": client.cookies["csrftoken"]}
         body = {"key": uuid.uuid4().hex, "text": "Tell me a long story"}
         with client.stream("POST", "/chat/messages", json=body, headers=headers) as begun:

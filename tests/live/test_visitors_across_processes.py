@@ -3,13 +3,12 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.servers.server import Server
+from tests.support.servers.server import two_processes
 from tests.support.widget.visitor_processes import ABANDONED_AFTER_SECONDS, SETTINGS, Visit
 
 pytestmark = pytest.mark.long
@@ -17,15 +16,10 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def visit(tmp_path: Path) -> Iterator[Visit]:
-    with ExitStack() as stack:
-        here, there = (Server(tmp_path, **SETTINGS) for _ in range(2))
-        here.prepare()
-        for server in (here, there):
-            stack.callback(server.end)
-            server.start()
+    with two_processes(tmp_path, **SETTINGS) as (here, there):
         visit = Visit(here, there)
-        stack.callback(visit.client.close)
-        yield visit
+        with visit.client:
+            yield visit
 
 
 def test_an_answer_read_in_another_process_continues_and_stops_without_readers(

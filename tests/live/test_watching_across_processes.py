@@ -4,14 +4,13 @@ import re
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.servers.server import Server
+from tests.support.servers.server import two_processes
 from tests.support.widget.visitor_processes import SETTINGS, Visit
 
 ENLIST = """
@@ -31,16 +30,11 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def visit(tmp_path: Path) -> Iterator[Visit]:
-    with ExitStack() as stack:
-        quiet = SETTINGS | {"REVIEW_REASON_MINUTES": "0", "VISITOR_ABANDONED_AFTER_SECONDS": "0"}
-        here, there = (Server(tmp_path, **quiet) for _ in range(2))
-        here.prepare()
-        for server in (here, there):
-            stack.callback(server.end)
-            server.start()
+    quiet = SETTINGS | {"REVIEW_REASON_MINUTES": "0", "VISITOR_ABANDONED_AFTER_SECONDS": "0"}
+    with two_processes(tmp_path, **quiet) as (here, there):
         visit = Visit(here, there)
-        stack.callback(visit.client.close)
-        yield visit
+        with visit.client:
+            yield visit
 
 
 @pytest.fixture

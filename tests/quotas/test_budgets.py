@@ -24,25 +24,19 @@ from chat.quotas.models import Limit, Meter
 from chat.quotas.payer import Payer
 from chat.widget_sites.models import WidgetSite
 from project.config import initial_limits
-from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless
 from tests.support.generations.send import DONE, send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import ask, site_with
-from tests.support.widget.visitor_client import HOST, Visiting, make_site, visit
+from tests.support.web.signed_in import signed_in_client
+from tests.support.widget.visitor_client import HOST, Visiting, visit
 
 AYE = b'data: {"response":"Aye"}\n\n'
 GREEDY = {"messages": [{"role": "user", "content": "Go"}], "max_tokens": 1_000_000}
 PRICED = Model(id="p", context_window=99, input_usd_per_million=1.0, output_usd_per_million=1.0)
 UNPRICED = Model(id="u", context_window=99)
 FREE = Model(id="f", context_window=99, input_usd_per_million=0.0, output_usd_per_million=0.0)
-
-
-@pytest.fixture
-def shop(alice: User, stop_server_process: None) -> WidgetSite:
-    """Return alice's website."""
-    return make_site(alice)
 
 
 def set_first_limits() -> None:

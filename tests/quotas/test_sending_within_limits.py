@@ -27,6 +27,7 @@ from tests.support.upstream.raw_upstream import always, plain, stream_of
 from tests.support.upstream.upstream_failures import envelope
 from tests.support.upstream.upstream_override import ask, site_with
 from tests.support.wait_for import written
+from tests.support.web.signed_in import signed_in_client
 
 
 def limit(scope: str, measure: str, amount: int, **narrowed: Any) -> Any:
@@ -238,8 +239,6 @@ async def test_costs_are_settled_later_if_the_database_fails(
 async def test_limits_set_in_the_admin_apply_from_the_next_message(
     alice_client: AsyncClient, rita: User
 ) -> None:
-    from tests.conftest import signed_in_client
-
     rita.is_superuser = True
     await rita.asave()
     staff = await sync_to_async(signed_in_client)(rita)

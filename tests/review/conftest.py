@@ -1,7 +1,6 @@
 """Fixtures for review: rita and other staff with their permissions, and alice's and bob's chats."""
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -27,7 +26,8 @@ from chat.review.rating_models import RatingForm, RatingQuestion, RatingSample
 from chat.review.staff import roles
 from chat.tools.mcp.models import McpServer
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import signed_in_client
+from tests.support.review.member_pages import client_of, with_reason
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.pictures import png
 
 SENTINEL = "zephyrquartz"
@@ -93,15 +93,14 @@ def administrator_client(administrator: User, stop_server_process: None) -> Asyn
     return signed_in_client(administrator)
 
 
-#: The reason for actions in tests about something else.
-WHY = "It was agreed so"
+@pytest.fixture
+def lead_browser(lead: User) -> Client:
+    return with_reason(lead)
 
 
-class Reasoned(Client):
-    """A client whose forms all contain a reason."""
-
-    def post(self, path: str, data: Any = None, **options: Any) -> Any:
-        return super().post(path, {"reason": WHY} | (data or {}), **options)
+@pytest.fixture
+def admin_browser(administrator: User) -> Client:
+    return client_of(administrator)
 
 
 def say(owner: User, question: str, answer: str = "", **facts: object) -> Conversation:

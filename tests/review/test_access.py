@@ -5,7 +5,7 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.conversations.models import Conversation
-from tests.review.conftest import WHY
+from tests.support.review.member_pages import WHY
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import path_to, state_reason
 from tests.support.web.evaluation_routes import STAFF_ROUTES

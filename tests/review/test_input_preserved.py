@@ -20,9 +20,9 @@ from chat.review.live import interventions
 from chat.review.models import AccessLogEntry, StaffNote
 from chat.review.moderation import content, user_moderation
 from chat.widget_sites import visitors
-from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions, say, staff_context_of
 from tests.support.review.reason_for_access import begin
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import make_site
 
 HOSTILE = '"><script>alert(1)</script>\n  second line & more'

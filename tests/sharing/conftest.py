@@ -51,11 +51,6 @@ def link(conversation: Conversation) -> SharedLink:
 
 
 @pytest.fixture
-def alice_browser(alice: User) -> Client:
-    return signed_in(alice)
-
-
-@pytest.fixture
 def bob_browser(bob: User) -> Iterator[Client]:
     yield signed_in(bob)
     threads.writer.close()  # copies are made there

@@ -104,37 +104,37 @@ def test_another_members_message_cannot_be_shared(
 
 
 def test_the_owner_sees_and_revokes_a_link(
-    alice_browser: Client, conversation: Conversation, link: SharedLink
+    browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     for path in ("/shared/", f"/chat/{conversation.pk}/sharing/"):
-        assert f"http://testserver/s/{link.token}/" in alice_browser.get(path).content.decode()
-    answer = alice_browser.post(f"/shared/{link.pk}/revocation/", follow=True)
+        assert f"http://testserver/s/{link.token}/" in browser.get(path).content.decode()
+    answer = browser.post(f"/shared/{link.pk}/revocation/", follow=True)
     assert answer.redirect_chain == [("/shared/", 302)]
     assert "Link revoked." in answer.content.decode()
     page_of(link, status=404)
 
 
 def test_without_scripts_forms_return_to_the_page_they_came_from(
-    alice_browser: Client, conversation: Conversation, link: SharedLink
+    browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     here = f"/chat/{conversation.pk}/sharing/"
     for verb in ("update", "revocation"):
-        answer = alice_browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
+        answer = browser.post(f"/shared/{link.pk}/{verb}/", {"from": "chat"})
         assert answer["Location"] == here
     last = conversation.messages.last()
     assert last
-    made = alice_browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
+    made = browser.post(here, {"last": last.pk, "from": "chat"}, follow=True)
     assert made.redirect_chain == [(here, 302)]
     assert "Link created." in made.content.decode()
 
 
 def test_openings_by_others_are_counted(
-    alice_browser: Client, bob_browser: Client, link: SharedLink
+    browser: Client, bob_browser: Client, link: SharedLink
 ) -> None:
-    for client in (Client(), bob_browser, alice_browser):
+    for client in (Client(), bob_browser, browser):
         page_of(link, client)
     Client().head(f"/s/{link.token}/")
-    assert "Opened 2 times." in alice_browser.get("/shared/").content.decode()
+    assert "Opened 2 times." in browser.get("/shared/").content.decode()
 
 
 def test_the_page_is_not_cached_indexed_framed_or_named_in_referrers(link: SharedLink) -> None:

@@ -41,12 +41,12 @@ def test_a_recipient_finds_the_chat_and_who_shared_it(
 
 
 def test_links_for_anyone_are_in_nobodys_list(
-    bob_browser: Client, alice_browser: Client, bob: User, conversation: Conversation
+    bob_browser: Client, browser: Client, bob: User, conversation: Conversation
 ) -> None:
     public, own = make(conversation, Choices()), shared_with(conversation, bob)
     assert public.token not in listed(bob_browser)
-    assert own.token not in listed(alice_browser)
-    assert "Nothing yet." in listed(alice_browser)
+    assert own.token not in listed(browser)
+    assert "Nothing yet." in listed(browser)
 
 
 def test_it_is_gone_from_the_list_with_the_chat(

@@ -50,14 +50,14 @@ def carol() -> User:
 
 
 def test_only_the_chosen_people_and_the_owner_can_open_it(
-    alice_browser: Client, bob: User, bob_browser: Client, carol: User, conversation: Conversation
+    browser: Client, bob: User, bob_browser: Client, carol: User, conversation: Conversation
 ) -> None:
     confirm(bob)
     link = restricted(conversation, "BOB@example.org")
     page = page_of(link, bob_browser)
     assert "It is hard." in page
     assert "Only the people it is shared with can open this page." in page
-    page_of(link, alice_browser)
+    page_of(link, browser)
     for client in (Client(), signed_in(carol)):
         page_of(link, client, status=404)
 
@@ -128,22 +128,22 @@ def test_a_copy_that_was_begun_before_the_removal_is_not_shown(
 
 
 def test_the_owner_changes_who_can_open_it_without_changing_its_address(
-    alice_browser: Client, bob: User, bob_browser: Client, conversation: Conversation
+    browser: Client, bob: User, bob_browser: Client, conversation: Conversation
 ) -> None:
     confirm(bob)
     link = make(conversation, Choices())
     token, path = link.token, f"/shared/{link.pk}/recipients/"
-    assert 'value="anyone"' in alice_browser.get(path).content.decode()
+    assert 'value="anyone"' in browser.get(path).content.decode()
     chosen = {"audience": "chosen", "people": "bob@example.org, dan@example.org"}
-    assert alice_browser.post(path, chosen)["Location"] == "/shared/"
+    assert browser.post(path, chosen)["Location"] == "/shared/"
     link.refresh_from_db()
     assert link.token == token
     page_of(link, status=404)
     page_of(link, bob_browser)
-    page = alice_browser.get("/shared/").content.decode()
+    page = browser.get("/shared/").content.decode()
     assert "Only these can open it:" in page
     assert "dan@example.org" in page
-    alice_browser.post(path, {"audience": "anyone"})
+    browser.post(path, {"audience": "anyone"})
     page_of(link)
     assert not LinkRecipient.objects.exists()
 
@@ -162,54 +162,54 @@ def test_an_address_that_stays_keeps_its_account(
     "people", ["", "not an address", "a@example.org\nb@", "\n".join("ab" * 99)]
 )
 def test_bad_addresses_are_refused_and_change_nothing(
-    alice_browser: Client, conversation: Conversation, people: str
+    browser: Client, conversation: Conversation, people: str
 ) -> None:
     link = restricted(conversation, "bob@example.org")
     form = {"audience": "chosen", "people": people}
-    assert alice_browser.post(f"/shared/{link.pk}/recipients/", form).status_code == 422
+    assert browser.post(f"/shared/{link.pk}/recipients/", form).status_code == 422
     assert [each.email for each in link.recipients.all()] == ["bob@example.org"]
 
 
 def test_a_form_without_the_choice_makes_no_restricted_link_public(
-    alice_browser: Client, conversation: Conversation
+    browser: Client, conversation: Conversation
 ) -> None:
     link = restricted(conversation, "bob@example.org")
-    assert alice_browser.post(f"/shared/{link.pk}/recipients/", {}).status_code == 422
+    assert browser.post(f"/shared/{link.pk}/recipients/", {}).status_code == 422
     page_of(link, status=404)
 
 
 def test_members_choose_only_their_own_groups_and_learn_of_no_others(
-    alice: User, alice_browser: Client, choir: Group, conversation: Conversation
+    alice: User, browser: Client, choir: Group, conversation: Conversation
 ) -> None:
     link = make(conversation, Choices())
     path = f"/shared/{link.pk}/recipients/"
-    assert "Choir" not in alice_browser.get(path).content.decode()
+    assert "Choir" not in browser.get(path).content.decode()
     own = Group.objects.create(name="Orchestra")
     alice.groups.add(own)
-    page = alice_browser.get(path).content.decode()
+    page = browser.get(path).content.decode()
     assert "Orchestra" in page
     assert "Choir" not in page
     form = {"audience": "chosen", "groups": [choir.pk]}
-    assert alice_browser.post(path, form).status_code == 422
-    alice_browser.post(path, form | {"groups": [own.pk]})
+    assert browser.post(path, form).status_code == 422
+    browser.post(path, form | {"groups": [own.pk]})
     assert link.recipients.get().group == own
 
 
 def test_the_owner_does_not_learn_which_addresses_have_accounts(
-    alice_browser: Client, bob: User, conversation: Conversation
+    browser: Client, bob: User, conversation: Conversation
 ) -> None:
     confirm(bob)
     pages = []
     for email in (bob.email, "nil@example.org"):
         link = restricted(conversation, email)
-        page = alice_browser.get(f"/shared/{link.pk}/recipients/").content.decode()
+        page = browser.get(f"/shared/{link.pk}/recipients/").content.decode()
         pages.append(page.count(email))
         assert "Bob" not in page
     assert pages[0] == pages[1] > 0
 
 
 def test_where_public_links_are_off_only_named_people_open_links(
-    alice_browser: Client,
+    browser: Client,
     bob: User,
     bob_browser: Client,
     conversation: Conversation,
@@ -221,14 +221,14 @@ def test_where_public_links_are_off_only_named_people_open_links(
     for client in (Client(), bob_browser):
         page_of(public, client, status=404)
     page_of(named, bob_browser)
-    page_of(public, alice_browser)
-    assert "links for anyone are turned off" in alice_browser.get("/shared/").content.decode()
+    page_of(public, browser)
+    assert "links for anyone are turned off" in browser.get("/shared/").content.decode()
     last = conversation.messages.last()
     assert last
     path, form = f"/chat/{conversation.pk}/sharing/", {"last": last.pk, "audience": "anyone"}
-    assert "Anyone with the link" not in alice_browser.get(path).content.decode()
-    assert alice_browser.post(path, form).status_code == 422
-    alice_browser.post(path, form | {"people": bob.email})
+    assert "Anyone with the link" not in browser.get(path).content.decode()
+    assert browser.post(path, form).status_code == 422
+    browser.post(path, form | {"people": bob.email})
     assert SharedLink.objects.filter(is_restricted=True).count() == 2
 
 
@@ -239,7 +239,7 @@ def test_an_earlier_version_does_not_find_a_restricted_link(conversation: Conver
 
 
 def test_after_a_change_of_the_secret_key_a_link_is_not_restricted(
-    alice_browser: Client, link: SharedLink, settings: Any
+    browser: Client, link: SharedLink, settings: Any
 ) -> None:
     """Its digest can't be computed any more, so the link would be lost."""
     settings.SECRET_KEY = "another one" * 5

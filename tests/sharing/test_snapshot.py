@@ -88,12 +88,12 @@ def test_only_the_branch_used_last_is_shared(conversation: Conversation) -> None
 
 
 def test_the_branch_on_the_page_is_shared_even_if_another_is_newer(
-    alice_browser: Client, conversation: Conversation
+    browser: Client, conversation: Conversation
 ) -> None:
     seen = conversation.messages.last()
     assert seen
     ask(conversation, "Later-Question", "Later-Answer")
-    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
+    browser.post(f"/chat/{conversation.pk}/sharing/", {"last": seen.pk})
     assert "Later" not in page_of(SharedLink.objects.get())
 
 
@@ -114,23 +114,23 @@ def test_the_outcome_of_an_answer_is_shown(conversation: Conversation) -> None:
     )
 
 
-def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, alice_browser: Client) -> None:
+def test_a_chat_without_an_answer_has_nothing_to_share(alice: User, browser: Client) -> None:
     empty = turns.start_conversation(alice.pk)
     ask(empty, "Anybody?", "", state="failed")
     with pytest.raises(CannotShare):
         make(empty, Choices())
-    page = alice_browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
+    page = browser.get(f"/chat/{empty.pk}/sharing/").content.decode()
     assert "There's no answer to share yet." in unescape(page)
     assert "Create link" not in page
 
 
 def test_an_updated_link_shows_the_current_chat(
-    alice_browser: Client, conversation: Conversation, link: SharedLink
+    browser: Client, conversation: Conversation, link: SharedLink
 ) -> None:
     ask(conversation, "Later-Question", "Later-Answer")
     turns.rename(conversation, "Renamed")
     assert "Later-Answer" not in page_of(link)
-    done = alice_browser.post(f"/shared/{link.pk}/update/", follow=True)
+    done = browser.post(f"/shared/{link.pk}/update/", follow=True)
     assert "The link shows the chat as it is now." in done.content.decode()
     page = page_of(link)
     assert "Later-Answer" in page
@@ -177,13 +177,13 @@ def test_an_updated_link_has_the_same_details_and_lifetime(conversation: Convers
 
 
 def test_a_chat_that_is_too_long_is_refused_with_the_reason(
-    alice_browser: Client, conversation: Conversation, settings: object
+    browser: Client, conversation: Conversation, settings: object
 ) -> None:
     last = conversation.messages.last()
     assert last
     for name, most in (("SHARED_MESSAGES_LIMIT", 3), ("SHARED_CHARACTERS_LIMIT", 30)):
         setattr(settings, name, most)
-        response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+        response = browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
         assert response.status_code == 422
         assert f"limit is {most}" in response.content.decode()
         setattr(settings, name, 1000)
@@ -191,17 +191,17 @@ def test_a_chat_that_is_too_long_is_refused_with_the_reason(
 
 
 def test_the_number_of_links_is_limited(
-    alice_browser: Client, conversation: Conversation, link: SharedLink, settings: object
+    browser: Client, conversation: Conversation, link: SharedLink, settings: object
 ) -> None:
     settings.SHARED_LINKS_LIMIT = 1  # type: ignore[attr-defined]
     last = conversation.messages.last()
     assert last
-    response = alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    response = browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert response.status_code == 422
     assert "Revoke one" in response.content.decode()
-    updated = alice_browser.post(f"/shared/{link.pk}/update/", follow=True)
+    updated = browser.post(f"/shared/{link.pk}/update/", follow=True)
     assert "Revoke one" not in updated.content.decode()
     assert SharedLink.objects.count() == 1
-    alice_browser.post(f"/shared/{link.pk}/revocation/")
-    alice_browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
+    browser.post(f"/shared/{link.pk}/revocation/")
+    browser.post(f"/chat/{conversation.pk}/sharing/", {"last": last.pk})
     assert SharedLink.objects.count() == 1

@@ -51,10 +51,10 @@ def test_a_token_is_long_random_and_not_stored(
 
 
 def test_after_a_change_of_the_secret_key_links_open_but_are_not_shown(
-    alice_browser: Client, link: SharedLink, settings: Any
+    browser: Client, link: SharedLink, settings: Any
 ) -> None:
     token = link.token
-    assert token in alice_browser.get("/shared/").content.decode()
+    assert token in browser.get("/shared/").content.decode()
     settings.SECRET_KEY = "another one" * 5
     assert link.token == ""
     assert Client().get(f"/s/{token}/").status_code == 200
@@ -99,12 +99,12 @@ def test_a_link_expires(conversation: Conversation) -> None:
 
 @pytest.mark.parametrize("days", ["1", "7", "30", ""])
 def test_the_lifetime_is_the_chosen_one(
-    alice_browser: Client, conversation: Conversation, days: str
+    browser: Client, conversation: Conversation, days: str
 ) -> None:
     last = conversation.messages.last()
     assert last
     form = {"last": last.pk, "days": days}
-    alice_browser.post(f"/chat/{conversation.pk}/sharing/", form)
+    browser.post(f"/chat/{conversation.pk}/sharing/", form)
     expected = timedelta(days=int(days)) if days else None
     assert SharedLink.objects.get().lifetime == expected
 
@@ -127,18 +127,18 @@ def test_links_of_an_inactive_account_do_not_open(alice: User, link: SharedLink)
 
 
 def test_with_sharing_turned_off_pages_answer_404(
-    alice_browser: Client, conversation: Conversation, link: SharedLink, settings: Any
+    browser: Client, conversation: Conversation, link: SharedLink, settings: Any
 ) -> None:
     settings.SHARING = False
     page_of(link, status=404)
-    page_of(link, alice_browser, status=404)
+    page_of(link, browser, status=404)
     paths = [f"/chat/{conversation.pk}/sharing/", "/shared/", f"/s/{link.token}/continuation/"]
     for path in paths:
-        assert alice_browser.get(path).status_code == 404
+        assert browser.get(path).status_code == 404
     for path in (*paths[::2], f"/shared/{link.pk}/update/", f"/shared/{link.pk}/revocation/"):
-        assert alice_browser.post(path).status_code == 404
+        assert browser.post(path).status_code == 404
     assert SharedLink.objects.count() == 1
-    page = alice_browser.get(f"/chat/{conversation.pk}/").content.decode()
+    page = browser.get(f"/chat/{conversation.pk}/").content.decode()
     assert "/sharing/" not in page
     assert "/shared/" not in page
     assert 'id="sharing"' not in page

@@ -11,10 +11,10 @@ from django.test import AsyncClient
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.generations.pairs.models import AnswerPair
-from tests.conftest import signed_in_client
 from tests.support.generations.send import send
 from tests.support.web.access_matrix import ALL
 from tests.support.web.own_objects import objects_of, path_of
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import Visiting, make_site, visit
 
 pytestmark = pytest.mark.every_variant

@@ -53,11 +53,6 @@ def attach(message: Message, image_ids: list[int]) -> None:
     StoredImage.objects.filter(pk__in=image_ids).update(unsent_since=None)
 
 
-def attach_known(user_id: int, messages: Iterable[Message]) -> None:
-    """Attach to stored messages what their texts name, as far as their owner has it."""
-    attach_named(user_id, {each.pk: digests_in(each.text) for each in messages})
-
-
 def digests_in(text: str) -> list[str]:
     """Return the digests of the images and originals that a question's text names."""
     return [*image_digests(text), *original_digests(text)[:MAX_FILES]]

@@ -1,3 +1,9 @@
+"""Read the parameters of queries."""
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from chat.errors import BadRequest
@@ -12,3 +18,9 @@ def message_number(text: str | None) -> int | None:
     if number is None:
         raise BadRequest(_("The message ID must be a number."))
     return number
+
+
+def query_of(request: HttpRequest, names: Iterable[str]) -> str:
+    """Return these filters of a list as a query string, without its page."""
+    values = [(name, request.GET.get(name, "").strip()) for name in names]
+    return urlencode([(name, value) for name, value in values if value])

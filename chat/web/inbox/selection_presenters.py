@@ -1,7 +1,6 @@
 """Present actions on several chats of an inbox: what they did, and the offer to undo it."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -14,7 +13,7 @@ from chat.web.http.zoned_time import zoned
 from chat.web.review.http.bulk_actions import last_changed
 
 UNDO = "undo"  # the action
-FILTERS = ("show", "label")
+FILTERS = ("show", "label")  # of the list
 
 
 def undo_key(inbox: Inbox) -> str:
@@ -44,12 +43,6 @@ def undoable(request: HttpRequest, inbox: Inbox) -> dict[str, Any]:
         "action": UNDO,
         "words": words.format(count=len(ids), time=zoned(last[1], "TIME_FORMAT")),
     }
-
-
-def query_of(request: HttpRequest) -> str:
-    """Return the list and its filter as a query string, without the page."""
-    wanted = [(name, request.GET.get(name, "")) for name in FILTERS]
-    return urlencode([(name, value) for name, value in wanted if value])
 
 
 def unchanged(count: int) -> str:

@@ -17,9 +17,9 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from project.config.process_limits import ACCOUNT_RATE_LIMITS
-from tests.conftest import signed_in_client
 from tests.support.attacks.chance import chance, naming
 from tests.support.variants import examples
+from tests.support.web.signed_in import signed_in
 
 pytestmark = [pytest.mark.quick, pytest.mark.django_db]
 
@@ -128,8 +128,7 @@ def change_password(user: User) -> None:
 
 def change_address(user: User) -> None:
     """Another address is confirmed and made the main one; the account keeps the old one."""
-    client = Client()
-    client.cookies = signed_in_client(user).cookies
+    client = signed_in(user)
     EmailAddress.objects.create(user=user, email="new@example.org", verified=True)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     client.post("/accounts/email/", {"email": "new@example.org", "action_primary": ""})

@@ -4,10 +4,7 @@ The limit is the member's, not the browser's: new sessions, other spellings of a
 give no further tries. The owner's right code still works afterwards, and no code works twice.
 """
 
-import pytest
-
 from tests.accounts.second_factor import code_for
-from tests.support.attacks.attacked_site import attacked_site
 from tests.support.attacks.people import CSRF, PASSWORD, browser, person
 from tests.support.attacks.rows import value
 from tests.support.servers.server import Server
@@ -26,12 +23,6 @@ CLEAR = "from django.core.cache import cache; cache.clear()"
 GUESSES = [
     "", " ", "000000", "123456", "999999", "00000000", "0", "1" * 5000, "-00001", "+00001", "1e5", "0x1234", "٠٠٠٠٠٠", "０００００0", "000 000", "000000\n", "null", "true", "[]", "%00", "' OR 1=1", "{{code}}", "*", "000000,111111", "recovery", "\x00" * 6, "😀" * 6, "aaaaaaaa", "undefined", "NaN",
 ]  # fmt: skip
-
-
-@pytest.fixture
-def guarded() -> Server:  # type: ignore[misc]
-    with attacked_site() as server:
-        yield server
 
 
 def with_factor(server: Server, email: str) -> tuple[str, str]:
@@ -55,32 +46,32 @@ def second_step(server: Server, email: str, code: str) -> tuple[int, str, str]:
     return asked.status_code, asked.text, "in" if entered == 200 else ""
 
 
-def test_guesses_are_counted_over_all_sessions(guarded: Server) -> None:
-    secret, _recovery = with_factor(guarded, "alice@example.org")
-    results = [second_step(guarded, "alice@example.org", code) for code in GUESSES]
+def test_guesses_are_counted_over_all_sessions(fresh_site: Server) -> None:
+    secret, _recovery = with_factor(fresh_site, "alice@example.org")
+    results = [second_step(fresh_site, "alice@example.org", code) for code in GUESSES]
     assert not any(entered for _status, _page, entered in results)
     assert all(status < 500 for status, _page, _entered in results)
     refused = [number for number, (_status, page, _) in enumerate(results) if "Too many" in page]
     assert refused
     assert refused[0] <= 10, "after few guesses none is looked at, not even the right one"
-    assert second_step(guarded, "alice@example.org", code_for(secret))[2] == ""
-    guarded.run(CLEAR)  # the owner, some minutes later
-    assert second_step(guarded, "alice@example.org", code_for(secret))[2] == "in"
+    assert second_step(fresh_site, "alice@example.org", code_for(secret))[2] == ""
+    fresh_site.run(CLEAR)  # the owner, some minutes later
+    assert second_step(fresh_site, "alice@example.org", code_for(secret))[2] == "in"
 
 
-def test_no_code_works_twice(guarded: Server) -> None:
-    secret, recovery = with_factor(guarded, "bob@example.org")
+def test_no_code_works_twice(fresh_site: Server) -> None:
+    secret, recovery = with_factor(fresh_site, "bob@example.org")
     code = code_for(secret)
-    assert second_step(guarded, "bob@example.org", code)[2] == "in"
-    assert second_step(guarded, "bob@example.org", code)[2] == ""
-    guarded.run(CLEAR)
-    assert second_step(guarded, "bob@example.org", recovery)[2] == "in"
-    assert second_step(guarded, "bob@example.org", recovery)[2] == ""
+    assert second_step(fresh_site, "bob@example.org", code)[2] == "in"
+    assert second_step(fresh_site, "bob@example.org", code)[2] == ""
+    fresh_site.run(CLEAR)
+    assert second_step(fresh_site, "bob@example.org", recovery)[2] == "in"
+    assert second_step(fresh_site, "bob@example.org", recovery)[2] == ""
 
 
-def test_between_the_steps_nothing_is_open(guarded: Server) -> None:
-    with_factor(guarded, "carol@example.org")
-    client = browser(guarded)
+def test_between_the_steps_nothing_is_open(fresh_site: Server) -> None:
+    with_factor(fresh_site, "carol@example.org")
+    client = browser(fresh_site)
     headers = {"X-CSRFToken": CSRF, "Accept": "text/html"}
     fields = {"login": "carol@example.org", "password": PASSWORD}
     client.post("/accounts/login/", data=fields, headers=headers)
@@ -107,21 +98,21 @@ def test_between_the_steps_nothing_is_open(guarded: Server) -> None:
             assert "carol@example.org" not in came.text, path
     sent = client.post("/chat/messages", json={"key": "k" * 32, "text": "Hi"}, headers=headers)
     assert sent.status_code == 401
-    assert value(guarded, "SELECT count(*) FROM chat_message") == 0
+    assert value(fresh_site, "SELECT count(*) FROM chat_message") == 0
 
 
-def test_a_half_signed_in_session_does_not_become_somebody_elses(guarded: Server) -> None:
+def test_a_half_signed_in_session_does_not_become_somebody_elses(fresh_site: Server) -> None:
     """Signing in as oneself between the two steps of somebody else mixes nothing up."""
-    with_factor(guarded, "dora@example.org")
-    person(guarded, "eve@example.org")
-    client = browser(guarded)
+    with_factor(fresh_site, "dora@example.org")
+    person(fresh_site, "eve@example.org")
+    client = browser(fresh_site)
     headers = {"X-CSRFToken": CSRF, "Accept": "text/html"}
     for email in ("dora@example.org", "eve@example.org"):
         fields = {"login": email, "password": PASSWORD}
         client.post("/accounts/login/", data=fields, headers=headers)
         page = client.get("/accounts/email/", headers=headers)
         assert page.status_code == 302, "nobody is signed in before the second step"
-    eves = browser(guarded)
+    eves = browser(fresh_site)
     fields = {"login": "eve@example.org", "password": PASSWORD}
     assert eves.post("/accounts/login/", data=fields, headers=headers).status_code == 302
     page = eves.get("/accounts/email/", headers=headers)

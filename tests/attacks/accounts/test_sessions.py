@@ -5,11 +5,9 @@ deleting the account end the old ones, also for whoever copied a cookie.
 """
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 
-from tests.support.attacks.attacked_site import attacked_site
 from tests.support.attacks.people import CSRF, PASSWORD, browser, person
 from tests.support.attacks.rows import value
 from tests.support.servers.server import Server
@@ -122,16 +120,10 @@ def test_a_reset_ends_all_sessions_and_links(site: Server, form: str) -> None:
     assert "password1" not in page.text, "the link works once"
 
 
-@pytest.fixture
-def empty() -> Iterator[Server]:
-    with attacked_site() as server:
-        yield server
-
-
-def test_one_of_six_who_open_the_setup_link_becomes_administrator(empty: Server) -> None:
-    link = empty.manage("setup_link").split()[-1]
+def test_one_of_six_who_open_the_setup_link_becomes_administrator(fresh_site: Server) -> None:
+    link = fresh_site.manage("setup_link").split()[-1]
     path = "/accounts/setup/" + link.rstrip("/").rpartition("/")[2] + "/"
-    clients = [browser(empty) for _ in range(6)]
+    clients = [browser(fresh_site) for _ in range(6)]
     for client in clients:
         assert client.get(path).status_code == 302
     together, statuses = threading.Barrier(6), []
@@ -148,14 +140,14 @@ def test_one_of_six_who_open_the_setup_link_becomes_administrator(empty: Server)
     for racer in racers:
         racer.join()
     assert sorted(statuses) == [302, 404, 404, 404, 404, 404]
-    assert value(empty, "SELECT count(*) FROM chat_user") == 1
-    assert browser(empty).get(path).status_code == 404
+    assert value(fresh_site, "SELECT count(*) FROM chat_user") == 1
+    assert browser(fresh_site).get(path).status_code == 404
 
 
-def test_guesses_of_a_setup_link_or_invitation_find_nothing(empty: Server) -> None:
-    link = empty.manage("setup_link").split()[-1]
+def test_guesses_of_a_setup_link_or_invitation_find_nothing(fresh_site: Server) -> None:
+    link = fresh_site.manage("setup_link").split()[-1]
     token = link.rstrip("/").rpartition("/")[2]
-    client = browser(empty)
+    client = browser(fresh_site)
     for guess in (
         token[:-1],
         token + "a",

@@ -5,12 +5,10 @@ limit by address, or spend somebody else's. The site's own name comes from `SITE
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from tests.attacks.requests.conftest import ORIGIN, Proxied
-from tests.support.attacks.attacked_site import attacked_site
 from tests.support.attacks.people import CSRF
 from tests.support.attacks.raw_http import say
 from tests.support.servers.nginx import NAME, client_of
@@ -83,22 +81,15 @@ def test_no_other_header_names_the_host_or_the_path(proxied: Proxied) -> None:
                     assert "runnel_" not in came.text
 
 
-@pytest.fixture
-def unasked() -> Iterator[Server]:
-    """Return a site that has had no wrong keys: those of other attacks come from the same address."""
-    with attacked_site() as server:
-        yield server
-
-
-def test_without_a_trusted_proxy_no_header_counts(unasked: Server) -> None:
+def test_without_a_trusted_proxy_no_header_counts(fresh_site: Server) -> None:
     """A worker that people reach directly believes no header at all."""
     found = set()
     for number, (name, form) in enumerate(FORGED * 2):
         line = (
-            f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{unasked.port}\r\n{name}: {form.format(n=number)}\r\n"
+            f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{fresh_site.port}\r\n{name}: {form.format(n=number)}\r\n"
             "Authorization: Bearer rk_wrong\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
         )
-        heard = say(unasked.url, line.encode(), quiet=0.3)
+        heard = say(fresh_site.url, line.encode(), quiet=0.3)
         found |= set(heard.statuses)
     assert found == {401, 429}, "after twenty wrong keys in a minute, more are refused"
 

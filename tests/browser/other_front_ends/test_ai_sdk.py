@@ -1,16 +1,15 @@
 """The AI SDK's chat with both of its HTTP transports, from another origin."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser import front_ends
-from tests.browser.host_site import HostSite, host_site
+from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.widget_page import make_site
 from tests.support.browser.front_ends import Run
 from tests.support.servers.proxies import cutting
 
@@ -51,17 +50,6 @@ ASK = "async (text) => { await chat.sendMessage({ text }); return shown(); }"
 ENDED = "() => ['ready', 'error'].includes(chat.status)"
 QUESTION = {"id": "asked", "role": "user", "parts": [{"type": "text", "text": "/slow"}]}
 KINDS = ["ui", "text"]
-
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[HostSite]:
-    with host_site() as host:
-        yield host
-
-
-@pytest.fixture(scope="module")
-def key(site: LiveSite, shop: HostSite) -> str:
-    return make_site(site, shop)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from playwright.sync_api import Page
 
 from tests.browser import front_ends
 from tests.browser.built_site import BuiltSite, built_site
-from tests.browser.host_site import HostSite, host_site
+from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import make_site
 from tests.support.browser.front_ends import Run
@@ -82,12 +82,6 @@ requestAIStream(
   (text) => output.append(text),
 );
 """
-
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[HostSite]:
-    with host_site() as host:
-        yield host
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """htmx and deep-chat, configured as in docs/front_ends.md, on another origin."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import django_htmx
@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import front_ends
-from tests.browser.host_site import HostSite, host_site
+from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.widget_page import make_site
 from tests.support.browser.front_ends import Run, state_in_the_end
 from tests.support.browser.guides import block
 from tests.support.servers.proxies import cutting
@@ -21,17 +20,6 @@ HTMX = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.mi
 SSE = ROOT / "node_modules" / "htmx-ext-sse" / "sse.js"
 QUESTION = "Where%20is%20New%20York%3F"
 WORDS = "document.querySelector('[sse-connect]').textContent"
-
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[HostSite]:
-    with host_site() as host:
-        yield host
-
-
-@pytest.fixture(scope="module")
-def key(site: LiveSite, shop: HostSite) -> str:
-    return make_site(site, shop)
 
 
 @pytest.fixture
@@ -116,7 +104,7 @@ def say(run: Run, text: str) -> None:
 def test_deep_chat_shows_an_answer_and_sends_the_conversation(deep_chat: Run) -> None:
     bubbles = deep_chat.page.locator(".ai-message-text")
     say(deep_chat, "Where is New York?")
-    expect(bubbles.first).to_contain_text("1 message")
+    expect(bubbles.first).to_contain_text(re.compile("(1|one) message"))
     # Not the last words: deep-chat loses them if the response ends before it has shown them.
     assert deep_chat.log().key("state") == "complete"
     say(deep_chat, "And now?")

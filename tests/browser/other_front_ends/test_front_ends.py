@@ -1,31 +1,19 @@
 """The clients of docs/front_ends.md on another origin: answers, stops, errors and resuming."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser import front_ends
 from tests.browser.front_ends import CLIENTS
-from tests.browser.host_site import HostSite, host_site
+from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
-from tests.browser.widget_page import make_site
 from tests.support.browser.front_ends import Run, state_in_the_end
 from tests.support.servers.proxies import cutting
 
 #: OpenAI's protocol has no way to resume.
 RESUMING = [name for name in CLIENTS if name != "openai"]
-
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[HostSite]:
-    with host_site() as host:
-        yield host
-
-
-@pytest.fixture(scope="module")
-def key(site: LiveSite, shop: HostSite) -> str:
-    return make_site(site, shop)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def test_keys_navigate_the_list_and_a_chat(
     expect(field).to_have_value("jk glacier")
     field.fill("glacier")
     page.keyboard.press("Enter")
-    expect(page.locator(".review-hits")).to_be_visible()
+    expect(page.locator(".search-hits")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     found = page.locator("[data-found]")

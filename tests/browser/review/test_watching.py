@@ -13,7 +13,6 @@ from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.dialog_listener import LISTEN
-from tests.support.browser.widget_axe import _axe
 
 LEAVE = """
 from chat.conversations.handoff import takeover
@@ -161,7 +160,7 @@ def test_the_live_list_keeps_the_focus_and_shows_attacks_as_text(
     expect(person.locator("> .message-text")).to_contain_text(attack[:20], timeout=SOON)
     expect(staff.locator(".person-label:visible")).to_have_count(1, timeout=SOON)
     assert axe(staff) == []
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []
     assert staff.locator("#thread img, #thread script").count() == 0
     assert staff.evaluate("window.attacks") == []
 

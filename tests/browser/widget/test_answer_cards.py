@@ -12,7 +12,6 @@ from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
 from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON, answer
 from tests.support.variants import later
 
@@ -190,13 +189,13 @@ def test_they_are_accessible_on_a_small_screen(
     expect(widget.frame.locator(".answer[data-state=complete]")).to_have_count(1, timeout=SOON)
     buttons.last.scroll_into_view_if_needed()
     picture(widget.page, f"cards-small-{scheme}-{language}-{colors}")
-    assert _axe(frame) == []
+    assert axe(frame) == []
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     sizes = buttons.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")
     assert min(sizes) >= 36
     buttons.first.click()
     expect(widget.frame.locator("[data-chosen]")).to_have_count(1, timeout=SOON)
-    assert _axe(frame) == []
+    assert axe(frame) == []
 
 
 def test_the_team_sees_them_but_presses_none(

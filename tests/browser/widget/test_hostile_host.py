@@ -10,8 +10,8 @@ from tests.browser.chromium import devtools
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage
+from tests.support.browser.accessibility import axe
 from tests.support.browser.hostile_styles import HOSTILE_CSS, is_on_top
-from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import OFFER, SOON, answer
 
 NO_COOKIES = {
@@ -90,6 +90,6 @@ def test_it_is_accessible_there(hostile_page: Callable[..., WidgetPage], window:
     widget = hostile_page(watched=False, **WINDOWS[window])
     widget.open()
     ask(widget, "/echo Where does the river bend?")
-    assert [each for each in _axe(widget.page) if "runnel-chat" in each] == []
+    assert [each for each in axe(widget.page) if "runnel-chat" in each] == []
     (frame,) = (each for each in widget.page.frames if "/w/" in each.url)
-    assert _axe(frame) == []
+    assert axe(frame) == []

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
+from tests.support.browser.accessibility import axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON
 
 SERVICE = """
@@ -54,7 +54,7 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     widget.ask("Is there A HUMAN, please?")
     expect(notice).to_have_text("Would you like to talk to a person?", timeout=SOON)
     picture(widget.page, "offered")
-    assert not is_checked or _axe(widget.page.frames[1]) == []
+    assert not is_checked or axe(widget.page.frames[1]) == []
     ask.click()
     expect(notice).to_have_text("We are out on the lake.", timeout=SOON)
     address = widget.frame.get_by_label("Get the reply by email")
@@ -63,7 +63,7 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     form = widget.frame.locator("#visitor-email")
     expect(form.get_by_role("status")).to_have_text("We'll email you the reply if you're away.")
     picture(widget.page, "waiting")
-    assert not is_checked or _axe(widget.page.frames[1]) == []
+    assert not is_checked or axe(widget.page.frames[1]) == []
     form.get_by_role("button", name="Remove").click()
     expect(address).to_have_value("")
 
@@ -76,7 +76,7 @@ def test_a_visitor_is_offered_a_person_leaves_an_address_and_rates_the_help(
     widget.frame.get_by_text("It costs 20 dollars.", exact=True).scroll_into_view_if_needed()
     expect(widget.frame.locator(".person-label:visible")).to_have_text("Agnes")
     picture(widget.page, "rating")
-    assert not is_checked or _axe(widget.page.frames[1]) == []
+    assert not is_checked or axe(widget.page.frames[1]) == []
     rating.get_by_role("textbox").fill("Too slow")
     rating.get_by_role("button", name="Bad").click()
     expect(rating).to_be_hidden()

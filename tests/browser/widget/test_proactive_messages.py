@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, expect
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage, make_site
+from tests.support.browser.accessibility import axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 
 LAST_QUESTION = """
 from chat.conversations.models import Message
@@ -209,5 +209,5 @@ def test_the_message_is_accessible_and_fits_the_window(
     assert box["x"] >= 0
     assert box["y"] >= 0
     assert box["x"] + box["width"] <= size["width"]
-    assert _axe(widget.page) == []
+    assert axe(widget.page) == []
     picture(widget.page, f"bubble-{len(options)}")

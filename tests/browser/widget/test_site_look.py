@@ -14,7 +14,6 @@ from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.layout import overflow
 from tests.support.browser.narrow_phone import NARROW
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 from tests.support.variants import later
 
 OTTO = "otto-looks@example.org"
@@ -187,11 +186,11 @@ def test_the_chat_with_a_look_is_accessible(
     host.carry(site.url, key, direction="rtl" if "locale" in options else "ltr")
     widget = visit(watched=False, bypass_csp=True, **options)
     widget.open()
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []
     widget.frame.get_by_role("textbox").fill("Hello")
     widget.frame.locator(".send-button").click()
     widget.frame.locator(".answer[data-state=complete]").wait_for()
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []
     box = widget.frame.locator(".site-brand h1").bounding_box()
     assert box
     picture(widget.page, f"look-{len(options)}-{options.get('locale', 'en')}")

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
+from tests.support.browser.accessibility import axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import OFFER, SOON, answer
 
 
@@ -114,5 +114,5 @@ def test_the_preview_is_accessible(
     widget.frame.get_by_role("button", name="Close").last.click()
     answer(site, f"In {scheme} " + "words " * 40)
     expect(widget.launcher).to_have_accessible_name("Chat (1)", timeout=SOON)
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []
     picture(widget.page, f"preview-{scheme}")

@@ -7,9 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import WidgetPage
-from tests.support.browser.accessibility import BARE
+from tests.support.browser.accessibility import BARE, axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 
 SOON = 60_000
 ASK = """
@@ -82,7 +81,7 @@ def test_the_questions_are_accessible_on_a_small_screen_from_right_to_left(
     box = widget.frame.locator("#visitor-form")
     expect(box).to_be_visible(timeout=SOON)
     frame = widget.page.frames[1]
-    assert _axe(frame) == []
+    assert axe(frame) == []
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     button = box.get_by_role("button").first
     button.scroll_into_view_if_needed()

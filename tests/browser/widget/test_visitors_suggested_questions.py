@@ -11,8 +11,8 @@ from tests.browser.conftest import DESKTOP
 from tests.browser.host_site import HostSite, host_site
 from tests.browser.server import LiveSite, live_site
 from tests.browser.widget_page import WidgetPage, make_site
+from tests.support.browser.accessibility import axe
 from tests.support.browser.picture import picture
-from tests.support.browser.widget_axe import _axe
 from tests.support.browser.widget_people import SOON, answer
 from tests.support.variants import later
 
@@ -132,5 +132,5 @@ def test_hostile_ones_are_text_and_accessible_on_a_small_screen(
     suggested(widget).last.scroll_into_view_if_needed()
     picture(widget.page, f"suggested-small-{scheme}")
     frame = widget.page.frames[1]
-    assert _axe(frame) == []
+    assert axe(frame) == []
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.host_site import HostSite
 from tests.browser.server import LiveSite
 from tests.browser.widget_page import EVENTS, WidgetPage, make_site
-from tests.support.browser.widget_axe import _axe
+from tests.support.browser.accessibility import axe
 
 PHONE = {"width": 390, "height": 800}
 
@@ -170,10 +170,10 @@ def test_the_website_and_the_frame_are_accessible(
     visit: Callable[..., WidgetPage],
 ) -> None:
     widget = visit(watched=False, bypass_csp=True, color_scheme="dark")
-    assert _axe(widget.page) == []
+    assert axe(widget.page) == []
     widget.open()
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []
     widget.ask("/markdown")
     widget.frame.get_by_role("button", name="Earlier chats").click()
     expect(widget.frame.locator("#history li")).to_have_count(1)
-    assert _axe(widget.page.frames[1]) == []
+    assert axe(widget.page.frames[1]) == []

@@ -1,7 +1,5 @@
 """Tools of MCP servers in the chat: who may use them, what is sent and read, and what stops one."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
@@ -19,17 +17,11 @@ from tests.support.generations.mcp_calls import CHOICE, MODEL, ask, call, decide
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.servers.connected_mcp import connect
-from tests.support.servers.tides_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
 TIDE = "tides__high_tide"
-
-
-@pytest.fixture
-async def tides(alice: User) -> AsyncIterator[RunningServer]:
-    with mcp_server() as server:
-        yield server
 
 
 async def test_a_tool_of_a_server_answers(alice_client: AsyncClient, tides: RunningServer) -> None:

@@ -3,7 +3,6 @@
 import struct
 import zlib
 from base64 import b64encode
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from tests.support.generations.purge import sweep
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.servers.connected_mcp import connect
-from tests.support.servers.tides_server import PICTURE, RunningServer, mcp_server
+from tests.support.servers.tides_server import PICTURE
 from tests.support.upstream.raw_mcp import mcp_handler
 from tests.support.upstream.raw_upstream import raw_upstream
 from tests.support.widget.pictures import png
@@ -34,12 +33,6 @@ pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
 SEEING = "@cf/mistralai/mistral-small-3.1-24b-instruct"
 CHART = "/tool tides__chart now"
-
-
-@pytest.fixture
-async def tides(alice: User) -> AsyncIterator[RunningServer]:
-    with mcp_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A permission is for a tool of a server as it was described, not for whatever gets its name."""
 
-from collections.abc import AsyncIterator
 from importlib import import_module
 from typing import Any
 
@@ -19,17 +18,11 @@ from tests.support.generations.mcp_calls import CHOICE, ask, call, decide, resum
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.servers.connected_mcp import connect
-from tests.support.servers.tides_server import RunningServer, mcp_server
+from tests.support.servers.tides_server import RunningServer
 
 pytestmark = pytest.mark.usefixtures("no_network_jobs", "stop_server_process")
 
 BOOK = "tides__book"
-
-
-@pytest.fixture
-async def tides(alice: User) -> AsyncIterator[RunningServer]:
-    with mcp_server() as server:
-        yield server
 
 
 async def allow(client: AsyncClient, scope: str) -> StoredToolCall:

@@ -18,11 +18,11 @@ from chat.generations.deletion import soft_delete
 from chat.generations.deletion.turn_deletion import branch_off, delete_in_steps, find_turn
 from chat.generations.summaries import coverage
 from chat.review.cases import holds
-from tests.conftest import signed_in_client
 from tests.review.conftest import give
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.purge import sweep
 from tests.support.review.reason_for_access import begin
+from tests.support.web.signed_in import signed_in_client
 
 SENTINEL = "gannet"
 

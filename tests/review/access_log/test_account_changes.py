@@ -23,23 +23,18 @@ from chat.review.cases import flags, workflow
 from chat.review.cases.holds import LegalHold
 from chat.review.moderation import content
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import WHY, recorded_actions, say, staff_context_of
-from tests.support.review.member_pages import client_of, text_of
+from tests.review.conftest import recorded_actions, say, staff_context_of
+from tests.support.review.member_pages import WHY, client_of, text_of
 
 Kind = StaffAction.Kind
-
-
-@pytest.fixture
-def administrator_client(administrator: User) -> Client:
-    return client_of(administrator)
 
 
 def address_of(user: User) -> str:
     return User.objects.get(pk=user.pk).email
 
 
-def act(administrator_client: Client, user: User, name: str, **sent: Any) -> Any:
-    return administrator_client.post(f"/review/people/{user.pk}/{name}/", sent)
+def act(client: Client, user: User, name: str, **sent: Any) -> Any:
+    return client.post(f"/review/people/{user.pk}/{name}/", sent)
 
 
 def sweep() -> None:
@@ -51,13 +46,10 @@ def sweep() -> None:
 
 
 def test_a_change_of_address_is_logged_and_mailed_to_the_old_address(
-    administrator_client: Client, administrator: User, alice: User
+    admin_browser: Client, administrator: User, alice: User
 ) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, primary=True, verified=True)
-    assert (
-        act(administrator_client, alice, "email-address", email="New@Example.org").status_code
-        == 302
-    )
+    assert act(admin_browser, alice, "email-address", email="New@Example.org").status_code == 302
     assert address_of(alice) == "new@example.org"
     row = EmailAddress.objects.get()
     assert (row.email, row.primary, row.verified) == ("new@example.org", True, False)
@@ -87,11 +79,11 @@ def test_a_change_of_address_is_logged_and_mailed_to_the_old_address(
     ],
 )
 def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
-    administrator_client: Client, alice: User, settings: Any, name: str, said: str, told: bool
+    admin_browser: Client, alice: User, settings: Any, name: str, said: str, told: bool
 ) -> None:
     settings.SHOW_ACCESS_HISTORY = told  # that is about chats
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    assert act(administrator_client, alice, name).status_code == 302
+    assert act(admin_browser, alice, name).status_code == 302
     assert recorded_actions().get().reason == WHY
     notices = [each for each in mail.outbox if "/settings/access-history/" in each.body]
     assert [each.to for each in notices] == [["alice@example.org"]]
@@ -101,33 +93,33 @@ def test_every_change_that_gives_access_to_an_account_is_mailed_to_its_owner(
 
 
 def test_changing_an_address_and_resetting_the_password_is_visible_to_both_sides(
-    administrator_client: Client, administrator: User, alice: User
+    admin_browser: Client, administrator: User, alice: User
 ) -> None:
     """This is how an administrator could get into an account."""
-    act(administrator_client, alice, "email-address", email="mine@example.org")
-    act(administrator_client, alice, "password-reset")
+    act(admin_browser, alice, "email-address", email="mine@example.org")
+    act(admin_browser, alice, "password-reset")
     assert [(each.kind, each.actor) for each in recorded_actions().order_by("id")] == [
         (Kind.ADDRESS_CHANGED, administrator.pk), (Kind.RESET, administrator.pk),
     ]  # fmt: skip
     assert mail.outbox[0].to == ["alice@example.org"]
 
 
-def test_the_mail_is_in_the_members_language(administrator_client: Client, alice: User) -> None:
+def test_the_mail_is_in_the_members_language(admin_browser: Client, alice: User) -> None:
     alice.preferences = {"language": "de"}
     alice.save()
-    act(administrator_client, alice, "sessions")
+    act(admin_browser, alice, "sessions")
     assert mail.outbox[0].subject == "Das Konto bei Runnel"
 
 
 def test_a_rolled_back_change_sends_no_mail(
-    administrator_client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+    admin_browser: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: Any, **_options: Any) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr(StaffAction.objects, "create", fail)
     with pytest.raises(OSError, match="disk is full"):
-        act(administrator_client, alice, "email-address", email="mine@example.org")
+        act(admin_browser, alice, "email-address", email="mine@example.org")
     assert address_of(alice) == "alice@example.org"
     assert mail.outbox == []
 
@@ -145,10 +137,10 @@ def test_a_rolled_back_change_sends_no_mail(
     ],
 )
 def test_an_invalid_address_is_refused_with_the_reason(
-    administrator_client: Client, alice: User, bob: User, email: str, said: str
+    admin_browser: Client, alice: User, bob: User, email: str, said: str
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bobs-other@example.org", verified=True)
-    refused = act(administrator_client, alice, "email-address", email=email)
+    refused = act(admin_browser, alice, "email-address", email=email)
     assert refused.status_code == 422
     assert said in unescape(refused.content.decode())
     assert f'value="{email}"' in refused.content.decode() or not email
@@ -156,12 +148,10 @@ def test_an_invalid_address_is_refused_with_the_reason(
     assert not recorded_actions().exists()
 
 
-def test_an_administrator_cannot_change_a_superuser(
-    administrator_client: Client, alice: User
-) -> None:
+def test_an_administrator_cannot_change_a_superuser(admin_browser: Client, alice: User) -> None:
     superuser = User.objects.create_superuser("superuser@example.org", "tide table")
     for name, sent in (("email-address", {"email": "mine@example.org"}), ("deletion", {})):
-        assert act(administrator_client, superuser, name, **sent).status_code == 400
+        assert act(admin_browser, superuser, name, **sent).status_code == 400
     assert address_of(superuser) == "superuser@example.org"
     assert mail.outbox == []
 
@@ -170,10 +160,10 @@ def test_an_administrator_cannot_change_a_superuser(
 
 
 def test_a_deleted_account_is_logged_and_its_owner_is_told(
-    administrator_client: Client, administrator: User, alice: User
+    admin_browser: Client, administrator: User, alice: User
 ) -> None:
     say(alice, "Rivers")
-    assert act(administrator_client, alice, "deletion").status_code == 302
+    assert act(admin_browser, alice, "deletion").status_code == 302
     action = recorded_actions().get()
     assert (action.kind, action.actor, action.person) == (
         Kind.ACCOUNT_DELETED, administrator.pk, alice.pk,
@@ -207,15 +197,15 @@ def thumbs_down_in_work(chat: Conversation, lead: User) -> None:
     "keep", [held_by_staff, in_an_open_case, deleted_and_held, thumbs_down_in_work]
 )
 def test_staff_cannot_delete_an_account_on_legal_hold(
-    administrator_client: Client, lead: User, alice: User, keep: Any
+    admin_browser: Client, lead: User, alice: User, keep: Any
 ) -> None:
     chat = say(alice, "Rivers", "In the hills.")
     keep(chat, lead)
-    refused = act(administrator_client, alice, "deletion")
+    refused = act(admin_browser, alice, "deletion")
     assert refused.status_code == 400
     assert "on legal hold or in open cases" in refused.content.decode()
     assert "on legal hold or in open cases" in text_of(
-        administrator_client, f"/review/people/{alice.pk}/account/"
+        admin_browser, f"/review/people/{alice.pk}/account/"
     )
     assert User.objects.get(pk=alice.pk).closed_at is None
     assert Conversation.all_objects.filter(pk=chat.pk).exists()
@@ -224,28 +214,26 @@ def test_staff_cannot_delete_an_account_on_legal_hold(
 
 
 def test_chats_of_a_members_website_prevent_the_deletion_too(
-    administrator_client: Client, lead: User, alice: User
+    admin_browser: Client, lead: User, alice: User
 ) -> None:
     from chat.widget_sites import visitors
 
     shop = WidgetSite.objects.create(owner=alice, name="Shop")
     vera = visitors.make(shop, subject="v", name="Vera").user
     held_by_staff(say(vera, "Parcels"), lead)
-    assert act(administrator_client, alice, "deletion").status_code == 400
+    assert act(admin_browser, alice, "deletion").status_code == 400
 
 
-def test_a_thumbs_down_does_not_prevent_the_deletion(
-    administrator_client: Client, alice: User
-) -> None:
+def test_a_thumbs_down_does_not_prevent_the_deletion(admin_browser: Client, alice: User) -> None:
     chat = say(alice, "Rivers", "In the hills.")
     flags.flag_rating(chat.messages.last(), alice.pk, Opinion(-1, "wrong", ""))
-    assert act(administrator_client, alice, "deletion").status_code == 302
+    assert act(admin_browser, alice, "deletion").status_code == 302
 
 
 def test_administrators_cannot_delete_themselves_or_the_last_superuser(
-    administrator_client: Client, administrator: User
+    admin_browser: Client, administrator: User
 ) -> None:
-    assert act(administrator_client, administrator, "deletion").status_code == 400
+    assert act(admin_browser, administrator, "deletion").status_code == 400
     superuser = User.objects.create_superuser("superuser@example.org", "tide table")
     superuser_client = client_of(superuser)
     assert act(superuser_client, superuser, "deletion").status_code == 400

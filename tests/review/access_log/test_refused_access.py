@@ -12,11 +12,12 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 from chat.review.models import AccessLogEntry
-from tests.conftest import signed_in_client
-from tests.review.conftest import WHY, give
+from tests.review.conftest import give
 from tests.support.review.cases import make_case
+from tests.support.review.member_pages import WHY
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import path_to, state_reason
+from tests.support.web.signed_in import signed_in_client
 
 #: Staff pages about one chat, case, note, person or website.
 PLACES = [

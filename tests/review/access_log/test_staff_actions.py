@@ -17,8 +17,8 @@ from chat.review.access_log.staff_actions import StaffAction, record_action
 from chat.review.append_only import AppendOnlyViolation
 from chat.review.models import AccessLogEntry, AuditSeal
 from chat.review.staff import privacy
-from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions, staff_context_of
+from tests.support.web.signed_in import signed_in_client
 
 LONG_AGO = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
 Kind = StaffAction.Kind

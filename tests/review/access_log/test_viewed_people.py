@@ -6,8 +6,8 @@ from asgiref.sync import sync_to_async
 from chat.accounts.models import User
 from chat.review.models import AccessLogEntry
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import signed_in_client
 from tests.support.review.member_pages import client_of, text_of
+from tests.support.web.signed_in import signed_in_client
 
 
 @pytest.mark.parametrize("is_site", [False, True])

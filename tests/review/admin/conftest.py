@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.support.review.admin_actions import reasoned
+from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture
@@ -14,4 +14,4 @@ def superuser(transactional_db: None) -> User:
 
 @pytest.fixture
 def superuser_client(superuser: User) -> Client:
-    return reasoned(superuser)
+    return client_of(superuser)

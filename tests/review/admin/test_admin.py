@@ -8,15 +8,14 @@ from chat.accounts.models import User
 from chat.review import access
 from chat.review.models import AccessLogEntry, ReviewScope
 from chat.review.staff import roles
-from tests.review.conftest import Reasoned, give, say, staff_context_of
+from tests.review.conftest import give, say, staff_context_of
+from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture
 def superuser(transactional_db: None) -> Client:
     user = User.objects.create_superuser("superuser@example.org", "tide table")
-    client = Reasoned()
-    client.force_login(user)
-    return client
+    return client_of(user)
 
 
 @pytest.fixture

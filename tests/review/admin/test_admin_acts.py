@@ -17,9 +17,9 @@ from chat.review.moderation import content
 from chat.sharing import links
 from chat.sharing.models import SharedLink
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import WHY, say, staff_context_of
+from tests.review.conftest import say, staff_context_of
 from tests.support.review.admin_actions import USERS, Kind, again
-from tests.support.review.member_pages import client_of
+from tests.support.review.member_pages import WHY, client_of
 from tests.support.web.signed_in import signed_in
 
 

@@ -8,7 +8,8 @@ from django.test import Client
 
 from chat.accounts.models import User
 from tests.review.conftest import give
-from tests.support.review.admin_actions import USERS, again, reasoned
+from tests.support.review.admin_actions import USERS, again
+from tests.support.review.member_pages import client_of
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def page_of(client: Client, user: User) -> str:
 def test_staff_with_every_permission_cannot_make_themselves_superusers(
     clerk: User, pupils: Group
 ) -> None:
-    client = reasoned(clerk)
+    client = client_of(clerk)
     page = page_of(client, clerk)
     for field in ("is_superuser", "is_staff", "is_active", "groups", "user_permissions"):
         assert f'name="{field}"' not in page
@@ -45,21 +46,21 @@ def test_staff_with_every_permission_cannot_make_themselves_superusers(
 def test_only_superusers_see_groups_and_scopes(
     clerk: User, superuser_client: Client, path: str
 ) -> None:
-    assert reasoned(clerk).get(f"/admin/{path}").status_code == 403
+    assert client_of(clerk).get(f"/admin/{path}").status_code == 403
     assert superuser_client.get(f"/admin/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("change", ["change", "delete"])
 def test_staff_cannot_change_a_superuser(clerk: User, superuser: User, change: str) -> None:
     sent = {"name": "Gone", "post": "yes"}
-    assert reasoned(clerk).post(f"{USERS}{superuser.pk}/{change}/", sent).status_code == 403
+    assert client_of(clerk).post(f"{USERS}{superuser.pk}/{change}/", sent).status_code == 403
     assert again(superuser).name == ""
 
 
 def test_only_administrators_delete_an_account(clerk: User, alice: User) -> None:
-    assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert client_of(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     give(clerk, "administer_review")
-    assert reasoned(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert client_of(clerk).post(f"{USERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 302
     assert again(alice).closed_at
 
 
@@ -88,7 +89,7 @@ def test_there_is_no_bulk_deletion(superuser_client: Client, alice: User) -> Non
 
 
 def test_no_address_leads_from_any_type_of_object_to_its_page(clerk: User, pupils: Group) -> None:
-    client = reasoned(clerk)
+    client = client_of(clerk)
     for kind in ContentType.objects.all():
         assert client.get(f"/admin/r/{kind.pk}/{pupils.pk}/").status_code == 404, kind
 

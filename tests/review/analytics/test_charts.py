@@ -5,7 +5,6 @@ import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
-import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -17,14 +16,6 @@ from chat.review.analytics.reports import Period, UsageReport
 from chat.web.review.analytics.presenters import error_label
 from tests.review.conftest import staff_context_of
 from tests.support.review.analytics import ask
-from tests.support.web.signed_in import signed_in
-
-
-@pytest.fixture
-def lead_client(lead: User) -> Client:
-    client = signed_in(lead)
-    client.post("/review/reason/", {"reason": "The yearly report is due"})
-    return client
 
 
 def shown(client: Client, **query: str) -> str:
@@ -34,9 +25,9 @@ def shown(client: Client, **query: str) -> str:
 
 
 def test_the_answers_of_a_day_are_as_many_as_its_chart_says(
-    asked: list[Generation], lead_client: Client, period: Period
+    asked: list[Generation], lead_browser: Client, period: Period
 ) -> None:
-    text = shown(lead_client, since=str(period.first), until=str(period.last))
+    text = shown(lead_browser, since=str(period.first), until=str(period.last))
     day = asked[0].started_at.astimezone(UTC).date()
     while not period.first <= day <= period.last:
         day += timedelta(days=1)
@@ -44,14 +35,14 @@ def test_the_answers_of_a_day_are_as_many_as_its_chart_says(
     titles = re.findall(f'<a href="{re.escape(url)}" tabindex="-?[01]"><title>([^<]*)', text)
     number = sum(each.started_at.astimezone(UTC).date() == day for each in asked)
     assert any(title.endswith(f": {number}") for title in titles)
-    answers = lead_client.get(url).content.decode()
+    answers = lead_browser.get(url).content.decode()
     assert answers.count("data-step") == number
 
 
 def test_a_chart_is_one_stop_of_the_tab_key(
-    asked: list[Generation], lead_client: Client, period: Period
+    asked: list[Generation], lead_browser: Client, period: Period
 ) -> None:
-    text = shown(lead_client, since=str(period.first), until=str(period.last))
+    text = shown(lead_browser, since=str(period.first), until=str(period.last))
     charts = re.findall(r'<figure class="chart plot">.*?</figure>', text, re.DOTALL)
     for chart in charts:
         assert chart.count('tabindex="0"') == 1
@@ -60,30 +51,30 @@ def test_a_chart_is_one_stop_of_the_tab_key(
 
 
 def test_models_people_and_websites_lead_to_what_they_used(
-    asked: list[Generation], lead_client: Client, period: Period, alice: User
+    asked: list[Generation], lead_browser: Client, period: Period, alice: User
 ) -> None:
     days = f"since={period.first}&until={period.last}"
-    text = shown(lead_client, since=str(period.first), until=str(period.last))
+    text = shown(lead_browser, since=str(period.first), until=str(period.last))
     within = "/review/?show=answers&time=sent"
     assert f"{within}&model=%22%40cf%2Ftest%2Fone%22&{days}" in text
     assert f"{within}&person={alice.pk}&{days}" in text
 
 
 def test_tables_of_the_page_begin_with_the_newest_day(
-    asked: list[Generation], lead_client: Client, period: Period
+    asked: list[Generation], lead_browser: Client, period: Period
 ) -> None:
-    response = lead_client.get(f"/review/analytics/?since={period.first}&until={period.last}")
+    response = lead_browser.get(f"/review/analytics/?since={period.first}&until={period.last}")
     for name in ("days", "quality"):
         assert [row[0] for row in response.context[name].rows] == list(period)[::-1]
 
 
-def test_last_month_can_be_chosen(lead_client: Client, transactional_db: None) -> None:
-    text = shown(lead_client)
+def test_last_month_can_be_chosen(lead_browser: Client, transactional_db: None) -> None:
+    text = shown(lead_browser)
     first = timezone.now().astimezone(UTC).date().replace(day=1)
     last = first - timedelta(days=1)
     query = {"since": str(last.replace(day=1)), "until": str(last)}
     assert f'href="?since={query["since"]}&until={query["until"]}"' in text
-    assert re.search(r'aria-current="true">\s*Last month', shown(lead_client, **query))
+    assert re.search(r'aria-current="true">\s*Last month', shown(lead_browser, **query))
 
 
 def test_an_answer_that_a_person_stopped_is_no_error(

@@ -3,13 +3,12 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.review.analytics import rollup
 from chat.review.case_models import Flag, Rule
-from chat.review.cases import languages, message_facts, rule_runner
+from chat.review.cases import languages, message_facts
 from chat.review.cases.dry_run import dry_run
 from chat.review.language_models import MessageLanguage, languages_of
 from chat.review.models import ConversationStats
@@ -17,7 +16,8 @@ from chat.review.personal_data_models import PersonalDataScan
 from chat.review.search import answer_search, conversation_search
 from chat.review.search.conversation_search import ConversationFacets
 from tests.review.conftest import say, staff_context_of
-from tests.support.review.member_pages import client_of
+from tests.support.review.cases import check_new
+from tests.support.review.member_pages import with_reason
 
 pytestmark = pytest.mark.django_db
 
@@ -29,17 +29,6 @@ RULE = {
 }  # fmt: skip
 
 
-def check() -> None:
-    while rule_runner.check_new():
-        pass
-
-
-def with_reason(person: User) -> Client:
-    client = client_of(person)
-    client.post("/review/reason/", {"reason": "The yearly report is due"})
-    return client
-
-
 def known() -> list[str]:
     messages = Message.objects.order_by("id")
     told = languages_of([each.pk for each in messages])
@@ -49,7 +38,7 @@ def known() -> list[str]:
 def test_the_language_of_each_message_is_stored(alice: User) -> None:
     chat = say(alice, GERMAN, "Paris is the capital of France, as you surely know.")
     say(alice, "ok", "12")
-    check()
+    check_new()
     assert known() == ["de", "en", "", ""]
     assert ConversationStats.objects.get(pk=chat.pk).languages == " de "
     chat.messages.all().delete()
@@ -58,7 +47,7 @@ def test_the_language_of_each_message_is_stored(alice: User) -> None:
 
 def test_a_message_that_changes_is_looked_at_again(alice: User) -> None:
     chat = say(alice, GERMAN, "ok")
-    check()
+    check_new()
     question = chat.messages.get(role="user")
     Message.objects.filter(pk=question.pk).update(text=ENGLISH)
     message_facts.note([question.pk])
@@ -77,7 +66,7 @@ def test_a_text_that_can_not_be_told_stops_nothing(
 
     say(alice, GERMAN)
     monkeypatch.setattr(languages, "language_of", fail)
-    check()
+    check_new()
     assert known() == [""]
 
 
@@ -94,7 +83,7 @@ def test_past_messages_are_looked_at_after_an_upgrade(alice: User) -> None:
 def test_with_reading_off_no_language_is_stored(alice: User, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     say(alice, GERMAN)
-    check()
+    check_new()
     assert not MessageLanguage.objects.exists()
 
 
@@ -103,7 +92,7 @@ def test_chats_and_answers_are_filtered_by_the_language_of_questions(
 ) -> None:
     german = say(alice, GERMAN, "Paris is the capital of France, as you surely know.")
     english = say(alice, ENGLISH, "Paris ist die Hauptstadt von Frankreich.")
-    check()
+    check_new()
     reviewer = staff_context_of(lead).reviewer
     facets = ConversationFacets(language="de")
     assert [each.pk for each in conversation_search.stats_of(reviewer, facets)] == [german.pk]
@@ -117,7 +106,7 @@ def test_chats_and_answers_are_filtered_by_the_language_of_questions(
 def test_staff_filter_by_language_and_see_it_beside_a_message(alice: User, lead: User) -> None:
     chat = say(alice, GERMAN, "Paris.")
     other = say(alice, ENGLISH, "Paris.")
-    check()
+    check_new()
     client = with_reason(lead)
     shown = client.get("/review/?language=de").content.decode()
     assert str(chat.pk) in shown
@@ -132,7 +121,7 @@ def test_analytics_count_questions_by_language(alice: User, bob: User, lead: Use
     say(bob, GERMAN, "Paris is the capital of France.")
     say(bob, ENGLISH, "Paris.")
     say(bob, "ok", "Paris.")
-    check()
+    check_new()
     rollup.recount()
     client = with_reason(lead)
     rows = client.get("/review/analytics/languages.json").json()["languages"]
@@ -153,7 +142,7 @@ def test_a_rule_flags_messages_in_a_language(alice: User, lead: User) -> None:
     assert rule.kind == Rule.Kind.LANGUAGE
     german = say(alice, GERMAN, "Paris.")
     say(alice, ENGLISH, "Paris.")
-    check()
+    check_new()
     assert [each.case.conversation_id for each in Flag.objects.all()] == [german.pk]
 
 
@@ -161,7 +150,7 @@ def test_a_rule_flags_messages_in_a_language(alice: User, lead: User) -> None:
 def test_a_rule_is_tried_on_past_messages(alice: User, lead: User, *, is_complete: bool) -> None:
     german = say(alice, GERMAN, "Paris.")
     say(alice, ENGLISH, "Paris ist die Hauptstadt von Frankreich.")
-    check()
+    check_new()
     if is_complete:
         while message_facts.note_past():
             pass

@@ -11,7 +11,7 @@ from chat.accounts.models import User
 from chat.conversations.models import Message
 from chat.lib.personal_data import finder
 from chat.review.case_models import Flag, PendingRuleCheck, Rule
-from chat.review.cases import message_facts, personal_data, rule_runner
+from chat.review.cases import message_facts, personal_data
 from chat.review.cases.dry_run import dry_run
 from chat.review.judging import questions
 from chat.review.personal_data_models import MessagePersonalData, PersonalDataScan, kinds_of
@@ -21,6 +21,7 @@ from chat.review.staff.roles import Reviewer
 from tests.review.conftest import say, staff_context_of
 from tests.support.generations.masked_requests import store_settings
 from tests.support.generations.send import send
+from tests.support.review.cases import check_new
 from tests.support.review.reason_for_access import begin, page
 
 PHONE, EMAIL = "+49 171 2345678", "ada@example.org"
@@ -30,11 +31,6 @@ RULE = {
     "severity": "2", "is_enabled": "on", "sample": "", "reason": "It was agreed",
 }  # fmt: skip
 ITS_KINDS = "phone card"
-
-
-def check() -> None:
-    while rule_runner.check_new():
-        pass
 
 
 def make(**values: Any) -> Rule:
@@ -53,7 +49,7 @@ def known() -> dict[str, dict[str, int]]:
 
 def test_kinds_and_numbers_are_stored_but_no_value(alice: User) -> None:
     say(alice, f"Call {PHONE} or {EMAIL}, bob@example.org", "Sure, I won't.")
-    check()
+    check_new()
     assert known() == {f"Call {PHONE} or {EMAIL}, bob@example.org": {"phone": 1, "email": 2}}
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM chat_messagepersonaldata")
@@ -64,10 +60,10 @@ def test_kinds_and_numbers_are_stored_but_no_value(alice: User) -> None:
 def test_an_answer_that_is_continued_is_looked_at_again(alice: User) -> None:
     chat = say(alice, "Whose?", f"Call {PHONE}")
     answer = chat.messages.get(role="assistant")
-    check()
+    check_new()
     Message.objects.filter(pk=answer.pk).update(text=f"Write to {EMAIL}")
     PendingRuleCheck.objects.create(message=answer.pk)
-    check()
+    check_new()
     assert kinds_of([answer.pk]) == {answer.pk: {"email": 1}}
     Message.objects.filter(pk=answer.pk).delete()
     assert not MessagePersonalData.objects.exists()
@@ -81,7 +77,7 @@ def test_a_text_that_can_not_be_read_stops_nothing(
 
     say(alice, f"Call {PHONE}")
     monkeypatch.setattr(finder, "kinds_in", fail)
-    check()
+    check_new()
     assert not PendingRuleCheck.objects.exists()
     assert known() == {}
 
@@ -89,7 +85,7 @@ def test_a_text_that_can_not_be_read_stops_nothing(
 def test_with_reading_off_nothing_is_noted(alice: User, settings: Any) -> None:
     settings.REVIEW_PRIVACY = "off"
     say(alice, f"Call {PHONE}")
-    check()
+    check_new()
     assert not message_facts.note_past()
     assert not MessagePersonalData.objects.exists()
     assert not PendingRuleCheck.objects.exists()
@@ -119,7 +115,7 @@ def test_chats_and_answers_are_filtered_by_kind(alice: User, lead: User) -> None
     asked = say(alice, f"Call {PHONE}", "No.")
     answered = say(alice, "Whom?", f"Call {PHONE}")
     mailed = say(alice, EMAIL, "Thanks.")
-    check()
+    check_new()
     reviewer: Reviewer = staff_context_of(lead).reviewer
 
     def chats(kind: str) -> set[Any]:
@@ -139,7 +135,7 @@ def test_chats_and_answers_are_filtered_by_kind(alice: User, lead: User) -> None
 def test_a_rule_is_tried_on_what_is_known_of_past_messages(alice: User, lead: User) -> None:
     for number in range(3):
         say(alice, f"{number}: {PHONE}", EMAIL)
-    check()
+    check_new()
     while message_facts.note_past():
         pass
     reviewer = staff_context_of(lead).reviewer
@@ -154,7 +150,7 @@ def test_a_rule_flags_only_its_kinds(alice: User) -> None:
     make()
     say(alice, f"Call {PHONE}")
     say(alice, f"Write to {EMAIL}")
-    check()
+    check_new()
     assert [Message.objects.get(pk=each.message).text for each in Flag.objects.all()] == [
         f"Call {PHONE}"
     ]
@@ -163,7 +159,7 @@ def test_a_rule_flags_only_its_kinds(alice: User) -> None:
 def test_a_rule_hides_a_message_whose_kinds_stay_known(alice: User) -> None:
     make(action="cover")
     chat = say(alice, f"Call {PHONE}")
-    check()
+    check_new()
     message = chat.messages.get()
     assert message.hidden_at
     assert kinds_of([message.pk]) == {message.pk: {"phone": 1}}
@@ -223,7 +219,7 @@ async def test_staff_see_the_kinds_beside_a_message_and_filter_by_them(
     alice: User, lead_client: AsyncClient, lead: User
 ) -> None:
     chat = await sync_to_async(say)(alice, f"Call {PHONE}, {EMAIL}, bob@example.org")
-    await sync_to_async(check)()
+    await sync_to_async(check_new)()
     await begin(lead_client)
     read = await page(lead_client, f"/review/{chat.pk}/")
     assert "Contains: email address (2), phone number" in read
@@ -240,7 +236,7 @@ def test_long_messages_are_looked_at_one_by_one(
     monkeypatch.setattr(message_facts, "BYTES_AT_ONCE", 100)
     looked_at: list[int] = []
     monkeypatch.setattr(message_facts, "note", lambda ids: looked_at.append(len(ids)))
-    check()
+    check_new()
     while message_facts.note_past():
         pass
     assert looked_at == [1, 1, 1, 1, 0]

@@ -21,17 +21,13 @@ from chat.widget_sites import visitors
 from tests.review.conftest import add_answer, only_message, say, staff_context_of
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
+from tests.support.review.cases import check_new
 from tests.support.wait_for import until
 from tests.support.widget.visitor_client import make_site
 
 
 def make(kind: str = "words", text: str = "glacier", **more: Any) -> Rule:
     return Rule.objects.create(name="Ice", kind=kind, text=text, **more)
-
-
-def check() -> None:
-    while rule_runner.check_new():
-        pass
 
 
 def past() -> None:
@@ -51,7 +47,7 @@ async def test_an_answer_is_checked_once_it_is_stored(
     response = await send(alice_client, text="Where do rivers begin?")
     await read_stream(response)
     assert await PendingRuleCheck.objects.acount() == 2  # the question, too
-    await sync_to_async(check)()
+    await sync_to_async(check_new)()
     flag = await Flag.objects.select_related("case", "rule").aget()
     assert flag.message == int(response["X-Message-Id"])
     assert (flag.source, flag.severity, flag.comment) == (Flag.Source.RULE, Severity.HIGH, "Ice")
@@ -75,7 +71,7 @@ def test_a_rule_that_is_off_flags_nothing(alice: User) -> None:
     make(is_enabled=False)
     say(alice, "A glacier", "Ice")
     assert PendingRuleCheck.objects.count() == 2
-    check()
+    check_new()
     assert not PendingRuleCheck.objects.exists()
     assert flagged() == []
 
@@ -84,10 +80,10 @@ def test_a_running_answer_is_checked_when_it_has_ended(alice: User) -> None:
     make(applies_to="answers")
     chat = say(alice, "Cold?", "", state="running")
     answer = chat.messages.get(role="assistant")
-    check()
+    check_new()
     Message.objects.filter(pk=answer.pk).update(text="A glacier")
     Generation.objects.update(state="stopped")
-    check()
+    check_new()
     assert flagged() == ["A glacier"]
 
 
@@ -100,7 +96,7 @@ def test_a_rule_applies_to_questions_answers_or_both(
 ) -> None:
     make(applies_to=where)
     say(alice, "glacier?", "glacier!")
-    check()
+    check_new()
     assert flagged() == found
 
 
@@ -109,15 +105,15 @@ def test_length_and_cost_above_the_threshold_are_flagged(alice: User) -> None:
     make("answer_cost", "", threshold=0.5)
     make("chat_cost", "", threshold=1)
     chat = say(alice, "Short", "Short, too", cost_usd=0.5)
-    check()
+    check_new()
     assert flagged() == []
     add_answer(only_message(chat), "Much longer", cost_usd=0.25)
     add_answer(only_message(chat), "Dear", cost_usd=0.75)
-    check()
+    check_new()
     assert flagged() == ["Dear", "Much longer"]
     assert Flag.objects.get(message=None).case.conversation_id == chat.pk
     add_answer(only_message(chat), "More", cost_usd=0.1)
-    check()
+    check_new()
     assert Flag.objects.filter(message=None).count() == 1  # it has been said
 
 
@@ -133,14 +129,14 @@ def test_processes_that_check_a_chat_at_once_flag_its_cost_once(
         return transaction.atomic()
 
     monkeypatch.setattr(flags, "transaction", SimpleNamespace(atomic=after_another_process))
-    check()
+    check_new()
     assert (Flag.objects.count(), Rule.objects.get().matches) == (1, 1)
 
 
 def test_a_rule_flags_a_message_once(alice: User, lead: User) -> None:
     rule = make()
     say(alice, "A glacier")
-    check()
+    check_new()
     workflow.resolve(staff_context_of(lead), Case.objects.get().pk, "dismissed")
     rules.start_backfill(rule)
     past()
@@ -181,7 +177,7 @@ def test_a_rule_applies_to_its_groups_members(alice: User, bob: User, pupils: Gr
     make(members=pupils)
     say(alice, "glacier, hers")
     say(bob, "glacier, his")
-    check()
+    check_new()
     assert flagged() == ["glacier, hers"]
 
 
@@ -190,7 +186,7 @@ def test_a_rule_can_apply_to_a_websites_visitors(alice: User) -> None:
     make(site=site)
     say(alice, "glacier, hers")
     say(visitors.make(site).user, "glacier, of a visitor")
-    check()
+    check_new()
     assert flagged() == ["glacier, of a visitor"]
 
 
@@ -198,7 +194,7 @@ def test_deleted_messages_are_not_checked(alice: User) -> None:
     make()
     chat = say(alice, "A glacier")
     chat.messages.update(deleted_at="2026-01-01T00:00Z")
-    check()
+    check_new()
     assert not Case.objects.exists()
     assert not PendingRuleCheck.objects.exists()
 
@@ -210,7 +206,7 @@ def test_a_failing_rule_is_logged_without_text_and_others_continue(
     make()
     say(alice, "A glacier with zephyrquartz")
     with caplog.at_level(logging.WARNING):
-        check()
+        check_new()
     assert f"rule {broken.pk} failed" in caplog.text
     assert "zephyrquartz" not in caplog.text
     assert "sentinel" not in caplog.text
@@ -222,7 +218,7 @@ def test_with_review_turned_off_no_rule_is_applied(alice: User, settings: Any) -
     make()
     say(alice, "A glacier")
     settings.REVIEW_PRIVACY = "off"
-    check()
+    check_new()
     assert not Case.objects.exists()
 
 
@@ -232,11 +228,11 @@ async def test_an_answer_that_calls_a_tool_is_flagged(
     await sync_to_async(make)("tool", "web_search\ncalculator", applies_to="both")
     options = {"site_tools": ["calculator"], "model": "@cf/openai/gpt-oss-20b"}
     await read_stream(await send(alice_client, text="Hello", **options))
-    await sync_to_async(check)()
+    await sync_to_async(check_new)()
     assert not await Flag.objects.aexists()
     response = await send(alice_client, text="What is 12 * 12?", **options)
     await read_stream(response)
-    await sync_to_async(check)()
+    await sync_to_async(check_new)()
     assert (await Flag.objects.aget()).message == int(response["X-Message-Id"])
 
 

@@ -20,9 +20,10 @@ from chat.review.access_log.staff_actions import StaffAction
 from chat.review.cases import holds
 from chat.widget_sites import visitor_tokens, visitors
 from chat.widget_sites.models import Visitor, VisitorToken, WidgetSite
-from tests.review.conftest import WHY, give, say
+from tests.review.conftest import give, say
 from tests.support.generations.purge import sweep
 from tests.support.review.data_requests import TODAY, content_of, page_of
+from tests.support.review.member_pages import WHY
 from tests.support.widget.visitor_client import make_site
 
 

@@ -22,8 +22,9 @@ from chat.review.moderation import content
 from chat.review.moderation.warnings import ModerationWarning
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.review.conftest import SENTINEL, WHY, say, staff_context_of
+from tests.review.conftest import SENTINEL, say, staff_context_of
 from tests.support.review.data_requests import TODAY, archive_of, content_of, everything_in, page_of
+from tests.support.review.member_pages import WHY
 
 #: Where the record has what each table says about a person.
 IN_THE_RECORD = {

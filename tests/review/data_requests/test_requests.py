@@ -12,8 +12,8 @@ from chat.generations.deletion.soft_delete import delete_account
 from chat.review.access_log.staff_actions import StaffAction
 from chat.review.models import AccessLogEntry
 from chat.web.review.data_requests import views
-from tests.review.conftest import WHY
 from tests.support.review.data_requests import TODAY, archive_of, page_of
+from tests.support.review.member_pages import WHY
 
 LIST = "/review/data-requests/"
 LATER = TODAY | {"later": "yes"}

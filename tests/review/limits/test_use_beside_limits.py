@@ -26,32 +26,30 @@ def hints(client: Client, place: str) -> dict[str, str]:
 
 
 def test_a_limit_for_everyone_has_the_use_beside_it(
-    administrator_client: Client, alice: User, bob: User
+    admin_browser: Client, alice: User, bob: User
 ) -> None:
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
     spend(Payer(user_id=alice.pk), 3, tokens=1200)
     spend(Payer(user_id=bob.pk), 2)
-    shown = hints(administrator_client, "all/site")
+    shown = hints(admin_browser, "all/site")
     assert shown["everyone-dollars"] == "Used this month: $5.00 (25%)."
     assert shown["everyone-tokens"] == "Used today: 1,201."
     assert shown["member-dollars"] == "Most used by one this month: $3.00."
 
 
-def test_use_includes_what_running_answers_may_cost(
-    administrator_client: Client, alice: User
-) -> None:
+def test_use_includes_what_running_answers_may_cost(admin_browser: Client, alice: User) -> None:
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
     reserve(Payer(user_id=alice.pk), 4)
-    shown = hints(administrator_client, "all/site")
+    shown = hints(admin_browser, "all/site")
     assert shown["everyone-dollars"] == "Used this month: $4.00 (20%)."
     assert shown["everyone-running"] == "In use now: 1."
 
 
-def test_use_of_an_earlier_month_does_not_count(administrator_client: Client, alice: User) -> None:
+def test_use_of_an_earlier_month_does_not_count(admin_browser: Client, alice: User) -> None:
     spend(Payer(user_id=alice.pk), 3)
     for name in ("month", "day"):
         Meter.objects.update(**{name: F(name) - timedelta(days=400)})
-    shown = hints(administrator_client, f"person/{alice.pk}")
+    shown = hints(admin_browser, f"person/{alice.pk}")
     assert shown["member-dollars"].startswith("Used this month: $0.00.")
     assert shown["member-tokens"].startswith("Used today: 0.")
 
@@ -66,7 +64,7 @@ def test_use_of_an_earlier_month_does_not_count(administrator_client: Client, al
     ],
 )
 def test_a_person_has_the_limit_that_applies_while_theirs_is_blank(
-    administrator_client: Client, alice: User, pupils: Group, limits: list[str], expected: str
+    admin_browser: Client, alice: User, pupils: Group, limits: list[str], expected: str
 ) -> None:
     choir = Group.objects.create(name="Choir")
     alice.groups.add(choir)
@@ -74,19 +72,19 @@ def test_a_person_has_the_limit_that_applies_while_theirs_is_blank(
     for name in limits:
         group, amount = amounts[name]
         Limit.objects.create(scope="member", measure="dollars", group=group, amount=amount)
-    shown = hints(administrator_client, f"person/{alice.pk}")
+    shown = hints(admin_browser, f"person/{alice.pk}")
     assert shown["member-dollars"].endswith(expected)
 
 
 def test_a_group_has_its_members_use_and_the_general_limits(
-    administrator_client: Client, alice: User, bob: User, pupils: Group
+    admin_browser: Client, alice: User, bob: User, pupils: Group
 ) -> None:
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
     Limit.objects.create(scope="member", measure="dollars", amount=5)
     Limit.objects.create(scope="group", group=pupils, measure="dollars", amount=8)
     spend(Payer(user_id=alice.pk), 2)
     spend(Payer(user_id=bob.pk), 4)  # no pupil
-    shown = hints(administrator_client, f"group/{pupils.pk}")
+    shown = hints(admin_browser, f"group/{pupils.pk}")
     used = "Used this month: $2.00 (25%). If blank: $20.00 (everyone combined)."
     assert shown["group-dollars"] == used
     most = "Most used by one this month: $2.00. If blank: $5.00 (each member)."
@@ -94,16 +92,16 @@ def test_a_group_has_its_members_use_and_the_general_limits(
 
 
 def test_a_groups_use_is_no_share_of_the_limit_for_everyone(
-    administrator_client: Client, alice: User, pupils: Group
+    admin_browser: Client, alice: User, pupils: Group
 ) -> None:
     Limit.objects.create(scope="everyone", measure="dollars", amount=20)
     spend(Payer(user_id=alice.pk), 5)
     used = "Used this month: $5.00. If blank: $20.00 (everyone combined)."
-    assert hints(administrator_client, f"group/{pupils.pk}")["group-dollars"] == used
+    assert hints(admin_browser, f"group/{pupils.pk}")["group-dollars"] == used
 
 
 def test_a_website_has_its_own_use_and_that_of_its_visitors(
-    administrator_client: Client, alice: User, bob: User
+    admin_browser: Client, alice: User, bob: User
 ) -> None:
     shop, other = make_site(bob), make_site(alice)
     Limit.objects.create(scope="site", measure="dollars", amount=10)
@@ -111,11 +109,11 @@ def test_a_website_has_its_own_use_and_that_of_its_visitors(
     spend(Payer(site=shop.key, visitor=vera.pk.hex, address="192.0.2.1"), 2)
     spend(Payer(site=shop.key, visitor=f"{shop.key}:192.0.2.2", address="192.0.2.2"), 3)
     spend(Payer(site=other.key, visitor=visitors.make(other).pk.hex, address="192.0.2.3"), 7)
-    shown = hints(administrator_client, f"website/{shop.key}")
+    shown = hints(admin_browser, f"website/{shop.key}")
     assert shown["site-dollars"] == "Used this month: $5.00 (50%). If blank: $10.00 (each website)."
     assert "Most used by one this month: $3.00." in shown["visitor-dollars"]
     assert "Most used by one this month: $3.00." in shown["site_address-dollars"]
-    everyones = hints(administrator_client, "all/site")
+    everyones = hints(admin_browser, "all/site")
     assert everyones["visitors-dollars"] == "Used this month: $12.00."
     assert everyones["site-dollars"] == "Most used by one this month: $7.00."
     assert everyones["address-dollars"] == "Most used by one this month: $7.00."

@@ -24,7 +24,6 @@ from chat.review.live.running_answers import running
 from chat.review.models import AccessLogEntry
 from chat.review.staff.roles import reviewer_of
 from chat.upstream import available_models
-from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
@@ -33,6 +32,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import until
 from tests.support.web.access_paths import state_reason
+from tests.support.web.signed_in import signed_in_client
 
 
 @pytest.fixture(autouse=True)

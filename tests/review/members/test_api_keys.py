@@ -12,24 +12,22 @@ from tests.support.api.api_client import api_client_of
 from tests.support.review.member_pages import text_of
 
 
-def test_an_administrator_sees_and_revokes_a_key(administrator_client: Client, alice: User) -> None:
+def test_an_administrator_sees_and_revokes_a_key(admin_browser: Client, alice: User) -> None:
     program = api_client_of(alice)
     path = f"/review/people/{alice.pk}/account/"
-    shown = text_of(administrator_client, path)
+    shown = text_of(admin_browser, path)
     assert program.key.prefix in shown
     assert program.text not in shown
-    administrator_client.post(f"/review/people/{alice.pk}/api-keys/{program.key.pk}/revocation/")
+    admin_browser.post(f"/review/people/{alice.pk}/api-keys/{program.key.pk}/revocation/")
     with pytest.raises(InvalidApiKey):
         keys.find(program.text)
     (action,) = recorded_actions().filter(kind="api_key_revoked")
     assert (action.person, action.detail) == (alice.pk, program.key.prefix)
-    assert program.key.prefix not in text_of(administrator_client, path)
+    assert program.key.prefix not in text_of(admin_browser, path)
 
 
-def test_a_key_of_somebody_else_is_not_found(
-    administrator_client: Client, alice: User, bob: User
-) -> None:
+def test_a_key_of_somebody_else_is_not_found(admin_browser: Client, alice: User, bob: User) -> None:
     program = api_client_of(bob)
     path = f"/review/people/{alice.pk}/api-keys/{program.key.pk}/revocation/"
-    assert administrator_client.post(path).status_code == 404
+    assert admin_browser.post(path).status_code == 404
     assert ApiKey.objects.get().revoked_at is None

@@ -29,13 +29,13 @@ def logged() -> list[tuple[int, str]]:
 
 
 def test_each_rule_that_goes_with_a_group_is_named_before_and_logged(
-    administrator: User, administrator_client: Client, pupils: Group
+    administrator: User, admin_browser: Client, pupils: Group
 ) -> None:
     rule_about(pupils)
     rule_about(pupils, name="Names")
-    page = text_of(administrator_client, f"/review/groups/{pupils.pk}/")
+    page = text_of(admin_browser, f"/review/groups/{pupils.pk}/")
     assert "These rules are deleted with it: Names, Self-harm." in page
-    administrator_client.post(f"/review/groups/{pupils.pk}/deletion/")
+    admin_browser.post(f"/review/groups/{pupils.pk}/deletion/")
     assert not Rule.objects.exists()
     assert sorted(logged()) == [(administrator.pk, "Names"), (administrator.pk, "Self-harm")]
 
@@ -53,7 +53,7 @@ def test_a_rule_that_is_deleted_by_itself_is_logged_once(lead: User, pupils: Gro
 
 
 def test_a_group_stays_until_its_rule_is_withdrawn(
-    administrator: User, administrator_client: Client, pupils: Group, alice: User
+    administrator: User, admin_browser: Client, pupils: Group, alice: User
 ) -> None:
     context = staff_context_of(administrator)
     message = only_message(say(alice, "A harmless river", "Water"))
@@ -65,11 +65,11 @@ def test_a_group_stays_until_its_rule_is_withdrawn(
     with pytest.raises(Conflict):
         groups.remove(context, pupils)
     path = f"/review/groups/{pupils.pk}/"
-    administrator_client.post(f"{path}deletion/")
-    assert "The rule “Self-harm” is still being withdrawn." in text_of(administrator_client, path)
+    admin_browser.post(f"{path}deletion/")
+    assert "The rule “Self-harm” is still being withdrawn." in text_of(admin_browser, path)
     while withdrawal.run_withdrawal():
         pass
     message.refresh_from_db()
     assert message.hidden_at is None
-    administrator_client.post(f"{path}deletion/")
+    admin_browser.post(f"{path}deletion/")
     assert not Group.objects.filter(pk=pupils.pk).exists()

@@ -7,8 +7,7 @@ from django.test import Client
 
 from chat.accounts.models import Invitation, User
 from chat.web.review.members.forms import InviteForm
-from tests.review.conftest import WHY
-from tests.support.review.member_pages import client_of, text_of
+from tests.support.review.member_pages import WHY, client_of, text_of
 
 
 def wanted(text: str) -> list[tuple[str, str]]:

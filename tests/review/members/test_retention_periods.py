@@ -31,54 +31,54 @@ def days_of_site() -> int | None:
 
 
 def test_the_sites_period_is_saved_after_a_question(
-    administrator_client: Client, old: Conversation
+    admin_browser: Client, old: Conversation
 ) -> None:
-    asked = administrator_client.post(SITE, {"days": "30"})
+    asked = admin_browser.post(SITE, {"days": "30"})
     assert asked.status_code == 422
     assert "1 chat hasn&#x27;t been used for that long." in asked.content.decode()
     assert days_of_site() is None
-    saved = administrator_client.post(SITE, {"days": "30", "sure": "yes"})
+    saved = admin_browser.post(SITE, {"days": "30", "sure": "yes"})
     assert saved.status_code == 302
     assert days_of_site() == 30
     assert recorded_actions().get().detail == "RETENTION_DAYS: – → 30"
 
 
 def test_a_period_that_deletes_nothing_is_saved_at_once(
-    administrator_client: Client, old: Conversation
+    admin_browser: Client, old: Conversation
 ) -> None:
-    assert administrator_client.post(SITE, {"days": "365"}).status_code == 302
+    assert admin_browser.post(SITE, {"days": "365"}).status_code == 302
     assert days_of_site() == 365
-    assert administrator_client.post(SITE, {"days": ""}).status_code == 302
+    assert admin_browser.post(SITE, {"days": ""}).status_code == 302
     assert days_of_site() is None
 
 
 def test_a_groups_period_is_saved_after_a_question(
-    administrator_client: Client, old: Conversation, pupils: Group
+    admin_browser: Client, old: Conversation, pupils: Group
 ) -> None:
     path = f"/review/groups/{pupils.pk}/retention/"
-    assert administrator_client.post(path, {"days": "30"}).status_code == 422
+    assert admin_browser.post(path, {"days": "30"}).status_code == 422
     assert not GroupRetention.objects.exists()
-    administrator_client.post(path, {"days": "30", "sure": "yes"})
+    admin_browser.post(path, {"days": "30", "sure": "yes"})
     assert GroupRetention.objects.get().days == 30
     action = recorded_actions().get()
     assert (action.kind, action.detail) == ("retention_changed", "Pupils: – → 30")
-    assert "Pupils" in text_of(administrator_client, SITE)
-    administrator_client.post(path, {"days": ""})
+    assert "Pupils" in text_of(admin_browser, SITE)
+    admin_browser.post(path, {"days": ""})
     assert not GroupRetention.objects.exists()
 
 
 @pytest.mark.parametrize("days", ["-1", "a week", "36501", "1.5"])
 def test_what_is_no_period_is_refused_and_kept(
-    administrator_client: Client, pupils: Group, days: str
+    admin_browser: Client, pupils: Group, days: str
 ) -> None:
     for path in (SITE, f"/review/groups/{pupils.pk}/retention/"):
-        refused = administrator_client.post(path, {"days": days})
+        refused = admin_browser.post(path, {"days": days})
         assert refused.status_code == 422
         assert f'value="{days}"' in refused.content.decode()
 
 
 def test_members_read_how_long_their_chats_are_kept(
-    administrator_client: Client, alice: User, bob: User, pupils: Group
+    admin_browser: Client, alice: User, bob: User, pupils: Group
 ) -> None:
     GroupRetention.objects.create(group=pupils, days=30)
     words = "Chats that you haven't used for 30 days are deleted."

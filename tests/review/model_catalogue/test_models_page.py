@@ -19,11 +19,6 @@ FIRST, SECOND, THIRD = OFFERED[:3]
 LISTED = [name for name, model in available_models.all_models().items() if not model.is_gone]
 
 
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
-
-
 def save(client: Client, offered: list[str] = OFFERED, **places: Any) -> Any:
     """Submit the table as the page does, with some positions changed."""
     sent: dict[str, Any] = {f"place-{name}": at for at, name in enumerate(LISTED, start=1)}
@@ -39,24 +34,24 @@ def details() -> list[str]:
     return list(found.values_list("detail", flat=True))
 
 
-def test_the_page_lists_all_models_with_their_prices(client: Client) -> None:
-    shown = text_of(client, PAGE)
+def test_the_page_lists_all_models_with_their_prices(admin_browser: Client) -> None:
+    shown = text_of(admin_browser, PAGE)
     for name in LISTED:
         assert f'name="offered" value="{name}"' in shown
     assert "$2.253" in shown
     assert "No longer offered by the provider" in shown
 
 
-def test_saving_without_a_change_records_nothing(client: Client) -> None:
-    assert save(client).status_code == 302
+def test_saving_without_a_change_records_nothing(admin_browser: Client) -> None:
+    assert save(admin_browser).status_code == 302
     assert details() == []
     assert not ModelOverlay.objects.exists()
 
 
-def test_a_model_is_switched_off_and_on_again(client: Client) -> None:
-    assert save(client, [name for name in OFFERED if name != SECOND]).status_code == 302
+def test_a_model_is_switched_off_and_on_again(admin_browser: Client) -> None:
+    assert save(admin_browser, [name for name in OFFERED if name != SECOND]).status_code == 302
     assert SECOND not in available_models.offered_models()
-    assert save(client).status_code == 302
+    assert save(admin_browser).status_code == 302
     assert SECOND in available_models.offered_models()
     assert details() == [f"{SECOND}: off", f"{SECOND}: on"]
 
@@ -70,51 +65,53 @@ def test_a_model_is_switched_off_and_on_again(client: Client) -> None:
     ],
 )
 def test_a_model_takes_the_position_typed_for_it(
-    client: Client, model: str, place: int, expected: list[str]
+    admin_browser: Client, model: str, place: int, expected: list[str]
 ) -> None:
-    save(client, at={f"place-{model}": place})
+    save(admin_browser, at={f"place-{model}": place})
     assert list(available_models.offered_models())[:3] == expected
     assert details()[0].startswith(f"order: {expected[0]}, {expected[1]}")
 
 
-def test_a_blank_position_stays(client: Client) -> None:
-    save(client, at={f"place-{FIRST}": ""})
+def test_a_blank_position_stays(admin_browser: Client) -> None:
+    save(admin_browser, at={f"place-{FIRST}": ""})
     assert next(iter(available_models.offered_models())) == FIRST
 
 
-def test_an_invalid_position_is_shown_again(client: Client) -> None:
-    response = save(client, at={f"place-{FIRST}": "first"})
+def test_an_invalid_position_is_shown_again(admin_browser: Client) -> None:
+    response = save(admin_browser, at={f"place-{FIRST}": "first"})
     assert response.status_code == 422
     assert 'value="first"' in response.content.decode()
 
 
-def test_at_least_one_model_stays_on(client: Client) -> None:
-    response = save(client, [])
+def test_at_least_one_model_stays_on(admin_browser: Client) -> None:
+    response = save(admin_browser, [])
     assert response.status_code == 422
     assert "Leave at least one model turned on." in response.content.decode()
     assert not ModelOverlay.objects.exists()
 
 
-def test_the_default_model_of_the_settings_stays_on(client: Client, settings: Settings) -> None:
+def test_the_default_model_of_the_settings_stays_on(
+    admin_browser: Client, settings: Settings
+) -> None:
     settings.DEFAULT_MODEL = SECOND
-    response = save(client, [name for name in OFFERED if name != SECOND])
+    response = save(admin_browser, [name for name in OFFERED if name != SECOND])
     assert response.status_code == 422
     assert "it can&#x27;t be turned off" in response.content.decode()
 
 
-def test_a_model_that_the_page_did_not_show_is_left_alone(client: Client) -> None:
-    client.post(PAGE, {f"place-{FIRST}": "1", "offered": [FIRST]})
+def test_a_model_that_the_page_did_not_show_is_left_alone(admin_browser: Client) -> None:
+    admin_browser.post(PAGE, {f"place-{FIRST}": "1", "offered": [FIRST]})
     assert list(available_models.offered_models()) == OFFERED
 
 
-def test_prices_and_windows_are_set_for_one_model(client: Client) -> None:
+def test_prices_and_windows_are_set_for_one_model(admin_browser: Client) -> None:
     values = {
         "name": "House llama",
         "context_window": "12000",
         "input_usd_per_million": "0,5",
         "output_usd_per_million": "3",
     }
-    assert edit(client, FIRST, **values).status_code == 302
+    assert edit(admin_browser, FIRST, **values).status_code == 302
     model = available_models.offered_models()[FIRST]
     assert (model.name, model.context_window) == ("House llama", 12000)
     assert (model.input_usd_per_million, model.output_usd_per_million) == (0.5, 3.0)
@@ -122,30 +119,30 @@ def test_prices_and_windows_are_set_for_one_model(client: Client) -> None:
     assert detail.startswith(f"{FIRST}: name House llama, context_window 12000")
 
 
-def test_what_a_list_leaves_open_is_set_for_one_model(client: Client) -> None:
+def test_what_a_list_leaves_open_is_set_for_one_model(admin_browser: Client) -> None:
     values = {"vision": "True", "tools": "False", "reasoning_style": "inline_think"}
-    assert edit(client, FIRST, **values).status_code == 302
+    assert edit(admin_browser, FIRST, **values).status_code == 302
     model = available_models.offered_models()[FIRST]
     assert (model.vision, model.tools, model.reasoning_style) == (True, False, "inline_think")
-    shown = text_of(client, f"{PAGE}edit/{FIRST}/")
+    shown = text_of(admin_browser, f"{PAGE}edit/{FIRST}/")
     assert '<option value="inline_think" selected>' in shown
     assert '<option value="False" selected>' in shown
     assert "In the catalog: Yes" in shown
-    edit(client, FIRST)
+    edit(admin_browser, FIRST)
     assert available_models.offered_models()[FIRST].tools
 
 
-def test_the_form_shows_the_set_values_and_the_catalogues(client: Client) -> None:
-    edit(client, FIRST, context_window="12000")
-    shown = text_of(client, f"{PAGE}edit/{FIRST}/")
+def test_the_form_shows_the_set_values_and_the_catalogues(admin_browser: Client) -> None:
+    edit(admin_browser, FIRST, context_window="12000")
+    shown = text_of(admin_browser, f"{PAGE}edit/{FIRST}/")
     assert 'value="12000"' in shown
     assert "In the catalog: 24,000" in shown
     assert "Llama 3.3 70B" in shown
 
 
-def test_blank_fields_go_back_to_the_catalogue(client: Client) -> None:
-    edit(client, FIRST, context_window="12000")
-    edit(client, FIRST)
+def test_blank_fields_go_back_to_the_catalogue(admin_browser: Client) -> None:
+    edit(admin_browser, FIRST, context_window="12000")
+    edit(admin_browser, FIRST)
     assert available_models.offered_models()[FIRST].context_window == 24000
     assert details() == [f"{FIRST}: context_window 12000", f"{FIRST}: context_window –"]
 
@@ -163,14 +160,14 @@ def test_blank_fields_go_back_to_the_catalogue(client: Client) -> None:
         {"input_usd_per_million": "nan", "output_usd_per_million": "1"},
     ],
 )
-def test_invalid_values_are_refused(client: Client, values: dict[str, str]) -> None:
-    assert edit(client, FIRST, **values).status_code == 422
+def test_invalid_values_are_refused(admin_browser: Client, values: dict[str, str]) -> None:
+    assert edit(admin_browser, FIRST, **values).status_code == 422
     assert not ModelOverlay.objects.exists()
 
 
-def test_a_model_that_does_not_exist_is_not_found(client: Client) -> None:
-    assert edit(client, "@cf/house/none").status_code == 404
-    assert client.get(f"{PAGE}edit/@cf/house/none/").status_code == 404
+def test_a_model_that_does_not_exist_is_not_found(admin_browser: Client) -> None:
+    assert edit(admin_browser, "@cf/house/none").status_code == 404
+    assert admin_browser.get(f"{PAGE}edit/@cf/house/none/").status_code == 404
 
 
 def test_leads_cannot_change_models(rita: User) -> None:

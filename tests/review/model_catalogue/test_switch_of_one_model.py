@@ -6,20 +6,14 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from chat.accounts.models import User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.upstream import available_models
 from tests.review.conftest import recorded_actions
-from tests.support.review.member_pages import client_of, text_of
+from tests.support.review.member_pages import text_of
 
 FIRST, SECOND = list(available_models.offered_models())[:2]
 WAS_ON = {"initial-is_on": "True"}
 WAS_OFF = {"initial-is_on": "False"}
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
 
 
 def page_of(model: str) -> str:
@@ -36,38 +30,40 @@ def details() -> list[str]:
     return list(found.values_list("detail", flat=True))
 
 
-def test_a_model_is_switched_off_and_on_again(client: Client) -> None:
-    assert is_checked(text_of(client, page_of(SECOND)))
-    assert client.post(page_of(SECOND), WAS_ON).status_code == 302
+def test_a_model_is_switched_off_and_on_again(admin_browser: Client) -> None:
+    assert is_checked(text_of(admin_browser, page_of(SECOND)))
+    assert admin_browser.post(page_of(SECOND), WAS_ON).status_code == 302
     assert SECOND not in available_models.offered_models()
     assert available_models.all_models()[SECOND].switched_off
-    shown = text_of(client, page_of(SECOND))
+    shown = text_of(admin_browser, page_of(SECOND))
     assert not is_checked(shown)
     assert 'name="initial-is_on" value="False"' in shown
-    assert client.post(page_of(SECOND), {**WAS_OFF, "is_on": "on"}).status_code == 302
+    assert admin_browser.post(page_of(SECOND), {**WAS_OFF, "is_on": "on"}).status_code == 302
     assert SECOND in available_models.offered_models()
     assert details() == [f"{SECOND}: off", f"{SECOND}: on"]
 
 
-def test_other_models_stay_as_they_are(client: Client) -> None:
+def test_other_models_stay_as_they_are(admin_browser: Client) -> None:
     before = list(available_models.offered_models())
-    client.post(page_of(SECOND), WAS_ON)
+    admin_browser.post(page_of(SECOND), WAS_ON)
     assert list(available_models.offered_models()) == [each for each in before if each != SECOND]
 
 
 @pytest.mark.parametrize("sent", [{}, {"is_on": "on", **WAS_ON}, WAS_OFF])
-def test_a_switch_that_was_left_alone_changes_nothing(client: Client, sent: dict[str, str]) -> None:
+def test_a_switch_that_was_left_alone_changes_nothing(
+    admin_browser: Client, sent: dict[str, str]
+) -> None:
     """Not even if somebody else has switched the model meanwhile."""
-    assert client.post(page_of(SECOND), {"name": "House llama", **sent}).status_code == 302
+    assert admin_browser.post(page_of(SECOND), {"name": "House llama", **sent}).status_code == 302
     assert available_models.offered_models()[SECOND].name == "House llama"
     assert details() == [f"{SECOND}: name House llama"]
 
 
 def test_values_and_switch_are_saved_together_or_not_at_all(
-    client: Client, settings: Settings
+    admin_browser: Client, settings: Settings
 ) -> None:
     settings.DEFAULT_MODEL = FIRST
-    response = client.post(page_of(FIRST), {"name": "House llama", **WAS_ON})
+    response = admin_browser.post(page_of(FIRST), {"name": "House llama", **WAS_ON})
     assert response.status_code == 422
     assert "it can&#x27;t be turned off" in response.content.decode()
     assert 'value="House llama"' in response.content.decode()
@@ -75,9 +71,9 @@ def test_values_and_switch_are_saved_together_or_not_at_all(
     assert details() == []
 
 
-def test_a_retired_model_has_no_switch(client: Client) -> None:
+def test_a_retired_model_has_no_switch(admin_browser: Client) -> None:
     models = available_models.all_models().values()
     gone = next(model for model in models if model.is_gone)
-    assert 'name="is_on"' not in text_of(client, page_of(gone.id))
-    assert client.post(page_of(gone.id), {"is_on": "on"}).status_code == 302
+    assert 'name="is_on"' not in text_of(admin_browser, page_of(gone.id))
+    assert admin_browser.post(page_of(gone.id), {"is_on": "on"}).status_code == 302
     assert gone.id not in available_models.offered_models()

@@ -11,12 +11,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from chat.accounts.actor import SERVER
-from chat.accounts.models import User
 from chat.lib.catalogue import read_catalogue
 from chat.review.access_log.staff_actions import StaffAction
 from chat.upstream import available_models
 from tests.review.conftest import recorded_actions
-from tests.support.review.member_pages import client_of, text_of
+from tests.support.review.member_pages import text_of
 from tests.support.upstream import changed_emulator
 from tests.support.upstream.changed_emulator import DEARER, GONE, NEW
 from tests.support.upstream.raw_upstream import always, plain
@@ -24,11 +23,6 @@ from tests.support.upstream.two_providers import two_providers
 
 PAGE = "/review/models/changes/"
 MODELS_CHANGED = StaffAction.Kind.MODELS_CHANGED
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
 
 
 @pytest.fixture
@@ -101,16 +95,18 @@ def test_a_provider_that_is_away_is_not_taken_for_one_without_models(settings: S
 
 
 @pytest.mark.usefixtures("_changed")
-def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(client: Client) -> None:
-    page = text_of(client, PAGE)
+def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(
+    admin_browser: Client,
+) -> None:
+    page = text_of(admin_browser, PAGE)
     keys = keys_in(page)
     assert len(keys) == 3
     assert "More expensive" in page
     assert "Output per million tokens: $0.3, now $0.45" in page
     for key in keys:
-        assert take_over(client, key).status_code == 302
-    assert keys_in(text_of(client, PAGE)) == []
-    assert "Nothing has changed" in text_of(client, PAGE)
+        assert take_over(admin_browser, key).status_code == 302
+    assert keys_in(text_of(admin_browser, PAGE)) == []
+    assert "Nothing has changed" in text_of(admin_browser, PAGE)
     assert GONE not in available_models.offered_models()
     details = recorded_actions().filter(kind=MODELS_CHANGED).values_list("detail", flat=True)
     assert f"{GONE}: gone" in details
@@ -118,18 +114,20 @@ def test_the_page_shows_the_changes_and_takes_over_the_chosen_ones(client: Clien
 
 
 @pytest.mark.usefixtures("_changed")
-def test_a_change_that_was_not_shown_is_not_taken_over(client: Client) -> None:
-    response = client.post(PAGE, {"change": ["0" * 32]}, follow=True)
+def test_a_change_that_was_not_shown_is_not_taken_over(admin_browser: Client) -> None:
+    response = admin_browser.post(PAGE, {"change": ["0" * 32]}, follow=True)
     assert "has changed again." in response.content.decode()
     assert not recorded_actions().exists()
 
 
 @pytest.mark.usefixtures("_changed")
-def test_a_new_model_answers_once_it_is_switched_on(client: Client) -> None:
-    take_over(client, *keys_in(text_of(client, PAGE)))
+def test_a_new_model_answers_once_it_is_switched_on(admin_browser: Client) -> None:
+    take_over(admin_browser, *keys_in(text_of(admin_browser, PAGE)))
     names = [n for n, model in available_models.all_models().items() if not model.is_gone]
     sent = {f"place-{name}": at for at, name in enumerate(names, start=1)}
-    client.post("/review/models/", {**sent, "offered": [*available_models.offered_models(), NEW]})
+    admin_browser.post(
+        "/review/models/", {**sent, "offered": [*available_models.offered_models(), NEW]}
+    )
     model = available_models.find(NEW)
     assert (model.context_window, model.tools, model.provider) == (64_000, True, "")
     assert (model.input_usd_per_million, model.output_usd_per_million) == (0.2, 0.6)
@@ -137,27 +135,31 @@ def test_a_new_model_answers_once_it_is_switched_on(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("_changed")
-def test_ones_own_price_stays_when_the_providers_is_taken_over(client: Client) -> None:
+def test_ones_own_price_stays_when_the_providers_is_taken_over(
+    admin_browser: Client,
+) -> None:
     own = {"input_usd_per_million": "1", "output_usd_per_million": "2"}
-    client.post(f"/review/models/edit/{DEARER}/", own)
-    take_over(client, *keys_in(text_of(client, PAGE)))
+    admin_browser.post(f"/review/models/edit/{DEARER}/", own)
+    take_over(admin_browser, *keys_in(text_of(admin_browser, PAGE)))
     assert available_models.offered_models()[DEARER].output_usd_per_million == 2
-    assert "In the catalog: 0.45" in text_of(client, f"/review/models/edit/{DEARER}/")
+    assert "In the catalog: 0.45" in text_of(admin_browser, f"/review/models/edit/{DEARER}/")
 
 
-def test_a_model_that_comes_back_is_offered_again(client: Client, settings: Settings) -> None:
+def test_a_model_that_comes_back_is_offered_again(
+    admin_browser: Client, settings: Settings
+) -> None:
     usual = settings.EMULATOR_TRANSPORT
     settings.EMULATOR_TRANSPORT = changed_emulator.PATH
-    take_over(client, *keys_in(text_of(client, PAGE)))
+    take_over(admin_browser, *keys_in(text_of(admin_browser, PAGE)))
     settings.EMULATOR_TRANSPORT = usual
-    assert "Available again" in text_of(client, PAGE)
-    take_over(client, *keys_in(text_of(client, PAGE)))
+    assert "Available again" in text_of(admin_browser, PAGE)
+    take_over(admin_browser, *keys_in(text_of(admin_browser, PAGE)))
     assert GONE in available_models.offered_models()
 
 
-def test_an_unreadable_list_is_reported(client: Client, settings: Settings) -> None:
+def test_an_unreadable_list_is_reported(admin_browser: Client, settings: Settings) -> None:
     settings.WORKERS_AI_BASE_URL = "http://127.0.0.1:9/client/v4"
-    assert "The list can" in text_of(client, PAGE)
+    assert "The list can" in text_of(admin_browser, PAGE)
 
 
 @pytest.mark.django_db(transaction=True)

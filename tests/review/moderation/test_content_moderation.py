@@ -21,7 +21,6 @@ from chat.review.access_log.authority import InsufficientRole
 from chat.review.moderation import content
 from chat.sharing import links
 from chat.sharing.models import SharedLink
-from tests.conftest import signed_in_client
 from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
 from tests.support.database.bulk_steps import run_steps
 from tests.support.generations.follow import endless
@@ -31,6 +30,7 @@ from tests.support.upstream.raw_upstream import always, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import PATIENCE_SECONDS, written
 from tests.support.web.access_matrix import ALL
+from tests.support.web.signed_in import signed_in_client
 
 SENTINEL, HIDDEN = "zephyrquartz", "Staff hid this message."
 

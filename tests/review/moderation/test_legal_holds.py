@@ -27,12 +27,11 @@ from chat.review.models import AccessLogEntry
 from chat.review.moderation import content
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import signed_in_client
 from tests.review.conftest import only_message, recorded_actions, say, staff_context_of
 from tests.support.database.bulk_steps import run_steps
 from tests.support.database.retention import apply_retention
 from tests.support.generations.purge import sweep
-from tests.support.web.signed_in import signed_in
+from tests.support.web.signed_in import signed_in, signed_in_client
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from chat.review.moderation.warnings import ModerationWarning
 from chat.review.staff import privacy
 from chat.upstream.available_models import find
 from chat.widget_sites import visitors
-from tests.conftest import signed_in_client
 from tests.review.conftest import recorded_actions, staff_context_of
 from tests.support.review.moderation_actions import kinds
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import make_site, visit
 
 

@@ -11,10 +11,12 @@ from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
 
 
-async def test_the_list_shows_chats_in_scope(staff: AsyncClient, alice: User, bob: User) -> None:
+async def test_the_list_shows_chats_in_scope(
+    reviewer_client: AsyncClient, alice: User, bob: User
+) -> None:
     await new_conversation(alice, "Where do rivers begin?", state="stopped")
     await new_conversation(bob, "Where do lakes end?")
-    shown = await page(await begin(staff), "/review/")
+    shown = await page(await begin(reviewer_client), "/review/")
     assert "Where do rivers begin?" in shown
     assert "Alice" in shown
     assert "Stopped" in shown
@@ -59,12 +61,12 @@ FACETS: list[tuple[dict[str, str], bool]] = [
 
 @pytest.mark.parametrize(("facets", "is_there"), FACETS, ids=str)
 async def test_filters_narrow_the_list(
-    staff: AsyncClient, alice: User, facets: dict[str, str], is_there: bool
+    reviewer_client: AsyncClient, alice: User, facets: dict[str, str], is_there: bool
 ) -> None:
     chat, answer = await new_conversation(alice, "Rivers?", state="stopped", cost_usd=0.5)
     await Rating.objects.acreate(message=answer, user=alice, value=-1)
     await StaffNote.objects.acreate(conversation=chat, text="Refresh")
-    shown = await page(await begin(staff), "/review/", **facets)
+    shown = await page(await begin(reviewer_client), "/review/", **facets)
     assert (f"/review/{chat.pk}/" in shown) == is_there
 
 
@@ -82,19 +84,19 @@ async def test_filters_narrow_the_list(
     ids=str,
 )
 async def test_an_invalid_filter_is_refused_with_the_reason(
-    staff: AsyncClient, alice: User, facets: dict[str, str]
+    reviewer_client: AsyncClient, alice: User, facets: dict[str, str]
 ) -> None:
     await new_conversation(alice, "Rivers?")
-    response = await (await begin(staff)).get("/review/", facets)
+    response = await (await begin(reviewer_client)).get("/review/", facets)
     assert response.status_code == 422
     assert "Rivers?" not in response.content.decode()
 
 
 @pytest.mark.parametrize("place", ["x", "1,2", "9" * 30])
-async def test_an_invalid_page_is_refused(staff: AsyncClient, place: str) -> None:
-    await begin(staff)
+async def test_an_invalid_page_is_refused(reviewer_client: AsyncClient, place: str) -> None:
+    await begin(reviewer_client)
     for query in ({"from": place}, {"from": place, "q": "rivers"}):
-        assert (await staff.get("/review/", query)).status_code == 400
+        assert (await reviewer_client.get("/review/", query)).status_code == 400
 
 
 async def test_pages_follow_one_another(lead_client: AsyncClient, alice: User) -> None:
@@ -112,12 +114,12 @@ async def test_pages_follow_one_another(lead_client: AsyncClient, alice: User) -
 
 
 async def test_only_groups_in_scope_can_be_chosen(
-    staff: AsyncClient, pupils: Group, alice: User
+    reviewer_client: AsyncClient, pupils: Group, alice: User
 ) -> None:
     other = await Group.objects.acreate(name="Choir")
     await new_conversation(alice, "Rivers?")
-    shown = await page(await begin(staff), "/review/", group=pupils.pk)
+    shown = await page(await begin(reviewer_client), "/review/", group=pupils.pk)
     assert "Pupils" in shown
     assert "Choir" not in shown
     assert "Rivers?" in shown
-    assert (await staff.get("/review/", {"group": other.pk})).status_code == 422
+    assert (await reviewer_client.get("/review/", {"group": other.pk})).status_code == 422

@@ -39,9 +39,9 @@ def asked(alice: User) -> Asked:
 
 
 async def test_the_page_names_the_image_and_opening_it_is_recorded(
-    asked: Asked, staff: AsyncClient
+    asked: Asked, reviewer_client: AsyncClient
 ) -> None:
-    client = await begin(staff)
+    client = await begin(reviewer_client)
     shown = await page(client, asked.place)
     assert f'href="{asked.image}"' in shown
     assert "<img" not in shown.partition("<main")[2]
@@ -55,15 +55,15 @@ async def test_the_page_names_the_image_and_opening_it_is_recorded(
     assert (entry.kind, entry.message) == ("read", asked.question.pk)
 
 
-async def test_a_hidden_image_is_still_evidence(asked: Asked, staff: AsyncClient) -> None:
+async def test_a_hidden_image_is_still_evidence(asked: Asked, reviewer_client: AsyncClient) -> None:
     await sync_to_async(redaction.redact)(asked.question)
-    assert (await (await begin(staff)).get(asked.image)).status_code == 200
+    assert (await (await begin(reviewer_client)).get(asked.image)).status_code == 200
 
 
 async def test_other_chats_and_unsent_images_are_not_found(
-    alice: User, bob: User, asked: Asked, staff: AsyncClient
+    alice: User, bob: User, asked: Asked, reviewer_client: AsyncClient
 ) -> None:
-    client = await begin(staff)
+    client = await begin(reviewer_client)
     unsent = (await sync_to_async(store.store)(alice.pk, png(9, 9))).digest
     assert (await client.get(f"{asked.place}images/{unsent}")).status_code == 404
     for owner in (alice, bob):
@@ -72,8 +72,8 @@ async def test_other_chats_and_unsent_images_are_not_found(
 
 
 async def test_an_image_of_a_deleted_question_is_gone_for_staff_too(
-    asked: Asked, staff: AsyncClient
+    asked: Asked, reviewer_client: AsyncClient
 ) -> None:
     found = Message.objects.filter(pk=asked.question.pk)
     await found.aupdate(deleted_at="2026-01-01T00:00Z")
-    assert (await (await begin(staff)).get(asked.image)).status_code == 404
+    assert (await (await begin(reviewer_client)).get(asked.image)).status_code == 404

@@ -67,11 +67,11 @@ async def test_an_opened_chat_counts_as_read_until_it_is_used_again(
 
 
 async def test_each_staff_member_reads_for_themselves(
-    lead_client: AsyncClient, staff: AsyncClient, alice: User
+    lead_client: AsyncClient, reviewer_client: AsyncClient, alice: User
 ) -> None:
     chat, _ = await new_conversation(alice, "Rivers")
     await page(await begin(lead_client), f"/review/{chat.pk}/")
-    assert READ not in await row_of(await begin(staff), "Rivers")
+    assert READ not in await row_of(await begin(reviewer_client), "Rivers")
 
 
 async def test_the_queue_says_what_is_already_read(lead_client: AsyncClient, alice: User) -> None:

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group
-from django.test import Client
 from django.utils import timezone
 
 from chat.accounts.models import User
@@ -12,7 +11,7 @@ from chat.conversations.models import Conversation
 from chat.review.models import StaffNote
 from chat.review.staff_notices.models import StaffNotice
 from tests.review.conftest import give, say
-from tests.support.review.member_pages import client_of
+from tests.support.review.member_pages import with_reason
 
 pytestmark = pytest.mark.usefixtures("stop_server_process")
 
@@ -28,19 +27,13 @@ def second(pupils: Group, transactional_db: None) -> User:
     return give(ruth, "review", pupils)
 
 
-def as_staff(user: User) -> Client:
-    client = client_of(user)
-    client.post("/review/reason/", {"reason": "A report of today", "next": "/review/"})
-    return client
-
-
 def add_note(user: User, chat: Conversation, text: str = "Look at this") -> StaffNote:
-    as_staff(user).post(f"/review/{chat.pk}/notes/", {"text": text})
+    with_reason(user).post(f"/review/{chat.pk}/notes/", {"text": text})
     return StaffNote.objects.get(text=text)
 
 
 def add_reply(user: User, note: StaffNote, text: str) -> StaffNote:
-    as_staff(user).post(f"/review/notes/{note.pk}/replies/", {f"reply{note.pk}-text": text})
+    with_reason(user).post(f"/review/notes/{note.pk}/replies/", {f"reply{note.pk}-text": text})
     return StaffNote.objects.get(text=text)
 
 
@@ -60,7 +53,7 @@ def test_a_reply_tells_those_who_wrote_in_the_thread(
     other = add_reply(lead, first, "So do I, @Ruth")  # to the reply, so in the same thread
     assert other.thread == note.pk
     assert notices() == {("Rita", "replied"), ("Ruth", "mentioned")}
-    page = as_staff(reviewer).get(f"/review/{chat.pk}/").content.decode()
+    page = with_reason(reviewer).get(f"/review/{chat.pk}/").content.decode()
     assert page.index("Look at this") < page.index("I see") < page.index("So do I")
 
 
@@ -77,7 +70,7 @@ def test_nobody_replies_to_notes_on_chats_out_of_their_scope(
     chat: Conversation, reviewer: User, bob: User
 ) -> None:
     note = add_note(reviewer, chat)
-    stranger = as_staff(give(bob, "review", Group.objects.create(name="Choir")))
+    stranger = with_reason(give(bob, "review", Group.objects.create(name="Choir")))
     for path in ("replies", "text", "resolution"):
         sent = {f"reply{note.pk}-text": "x", f"edit{note.pk}-text": "x"}
         assert stranger.post(f"/review/notes/{note.pk}/{path}/", sent).status_code == 404
@@ -89,9 +82,9 @@ def test_a_note_can_be_changed_by_its_author_for_ten_minutes(
 ) -> None:
     note = add_note(reviewer, chat, "Look, @Ruth")
     place, field = f"/review/notes/{note.pk}/text/", f"edit{note.pk}-text"
-    assert as_staff(second).post(place, {field: "Mine now"}).status_code == 404
+    assert with_reason(second).post(place, {field: "Mine now"}).status_code == 404
     StaffNotice.objects.all().delete()
-    rita = as_staff(reviewer)
+    rita = with_reason(reviewer)
     assert rita.post(place, {field: "Look here, @Ruth"}).status_code == 302
     assert notices() == set()  # she was told before
     note.refresh_from_db()
@@ -110,7 +103,7 @@ def test_a_change_tells_whom_it_names_anew(
 ) -> None:
     note = add_note(reviewer, chat)
     place = f"/review/notes/{note.pk}/text/"
-    as_staff(reviewer).post(place, {f"edit{note.pk}-text": "Look at this, @Ruth"})
+    with_reason(reviewer).post(place, {f"edit{note.pk}-text": "Look at this, @Ruth"})
     assert notices() == {("Ruth", "mentioned")}
 
 
@@ -119,7 +112,7 @@ def test_a_thread_is_resolved_and_opened_again(
 ) -> None:
     note = add_note(reviewer, chat)
     reply = add_reply(second, note, "Done")
-    ruth = as_staff(second)
+    ruth = with_reason(second)
     ruth.post(f"/review/notes/{reply.pk}/resolution/")
     note.refresh_from_db()
     assert note.resolved_by == second
@@ -134,7 +127,7 @@ def test_replies_stay_when_the_first_note_is_deleted(
 ) -> None:
     note = add_note(reviewer, chat)
     add_reply(second, note, "I see")
-    rita = as_staff(reviewer)
+    rita = with_reason(reviewer)
     rita.post(f"/review/notes/{note.pk}/deletion/")
     page = rita.get(f"/review/{chat.pk}/").content.decode()
     assert "This note was deleted." in page
@@ -147,6 +140,6 @@ def test_replies_stay_when_the_first_note_is_deleted(
 def test_a_reply_that_is_too_long_is_kept_in_its_field(chat: Conversation, reviewer: User) -> None:
     note = add_note(reviewer, chat)
     sent = {f"reply{note.pk}-text": "y" * 4001}
-    refused = as_staff(reviewer).post(f"/review/notes/{note.pk}/replies/", sent)
+    refused = with_reason(reviewer).post(f"/review/notes/{note.pk}/replies/", sent)
     assert refused.status_code == 422
     assert "y" * 4001 in refused.content.decode()

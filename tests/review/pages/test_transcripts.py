@@ -8,13 +8,15 @@ from django.test import AsyncClient
 
 from chat.accounts.models import User
 from chat.conversations.models import Message, Rating
-from tests.conftest import signed_in_client
 from tests.review.conftest import add_answer, only_message
 from tests.support.review.conversations import new_conversation
 from tests.support.review.reason_for_access import begin, page
+from tests.support.web.signed_in import signed_in_client
 
 
-async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: User) -> None:
+async def test_the_outcome_of_each_answer_is_shown(
+    reviewer_client: AsyncClient, alice: User
+) -> None:
     chat, answer = await new_conversation(
         alice,
         "Rivers?",
@@ -33,7 +35,7 @@ async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: Us
     await Rating.objects.acreate(
         message=answer, user=alice, value=-1, reason="wrong", comment="Not so"
     )
-    shown = await page(await begin(staff), f"/review/{chat.pk}/")
+    shown = await page(await begin(reviewer_client), f"/review/{chat.pk}/")
     for words in (
         "The user had received these 8 characters",
         "Let me think",
@@ -50,15 +52,15 @@ async def test_the_outcome_of_each_answer_is_shown(staff: AsyncClient, alice: Us
         assert words in shown, words
 
 
-async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None:
+async def test_every_branch_can_be_read(reviewer_client: AsyncClient, alice: User) -> None:
     chat, _first = await new_conversation(alice, "Rivers?", "The old answer")
     again = await sync_to_async(add_answer)(await sync_to_async(only_message)(chat), "The new one")
-    await begin(staff)
-    shown = await page(staff, f"/review/{chat.pk}/")
+    await begin(reviewer_client)
+    shown = await page(reviewer_client, f"/review/{chat.pk}/")
     assert 'data-part="text">The new one<' in shown
     assert 'data-part="text">The old answer<' not in shown
     assert "2 branches" in shown
-    old = await page(staff, f"/review/{chat.pk}/", at=again.pk - 1)
+    old = await page(reviewer_client, f"/review/{chat.pk}/", at=again.pk - 1)
     assert 'data-part="text">The old answer<' in old
     assert "A different branch was used more recently" in old
 
@@ -67,41 +69,41 @@ async def test_every_branch_can_be_read(staff: AsyncClient, alice: User) -> None
     "query", [{"at": "x"}, {"before": "-1"}, {"at": "9" * 30}, {"at": "99999"}]
 )
 async def test_an_invalid_position_is_refused(
-    staff: AsyncClient, alice: User, query: dict[str, str]
+    reviewer_client: AsyncClient, alice: User, query: dict[str, str]
 ) -> None:
     chat, _answer = await new_conversation(alice, "Rivers?")
-    response = await (await begin(staff)).get(f"/review/{chat.pk}/", query)
+    response = await (await begin(reviewer_client)).get(f"/review/{chat.pk}/", query)
     assert response.status_code in {400, 404}
 
 
 async def test_leads_see_the_log_within_their_scope(
-    staff: AsyncClient, lead_client: AsyncClient, alice: User, rita: User
+    reviewer_client: AsyncClient, lead_client: AsyncClient, alice: User, rita: User
 ) -> None:
     chat, _answer = await new_conversation(alice, "A sentence of hers")
-    await page(await begin(staff, "Report 7 of May"), f"/review/{chat.pk}/")
+    await page(await begin(reviewer_client, "Report 7 of May"), f"/review/{chat.pk}/")
     shown = await page(lead_client, "/review/audit/")
     assert "Report 7 of May" in shown
     assert "rita@example.org" in shown
     assert "A sentence of hers" not in shown
     another = await page(lead_client, "/review/audit/", who=rita.pk, person="bob@example.org")
     assert "Report 7 of May" not in another
-    assert (await staff.get("/review/audit/")).status_code == 404
+    assert (await reviewer_client.get("/review/audit/")).status_code == 404
 
 
 async def test_a_member_sees_who_read_their_chats(
-    staff: AsyncClient,
+    reviewer_client: AsyncClient,
     alice_client: AsyncClient,
     bob_client: AsyncClient,
     alice: User,
     settings: Any,
 ) -> None:
     chat, _answer = await new_conversation(alice, "Rivers?")
-    await begin(staff, "A secret suspicion")
-    await page(staff, "/review/")
+    await begin(reviewer_client, "A secret suspicion")
+    await page(reviewer_client, "/review/")
     assert "No staff member has viewed your chats" in await page(
         alice_client, "/settings/access-history/"
     )
-    await page(staff, f"/review/{chat.pk}/")
+    await page(reviewer_client, f"/review/{chat.pk}/")
     shown = await page(alice_client, "/settings/access-history/")
     assert "rita@example.org" in shown
     assert "Rivers?" in shown
@@ -115,33 +117,35 @@ async def test_a_member_sees_who_read_their_chats(
 
 
 async def test_with_pseudonyms_no_name_is_shown(
-    staff: AsyncClient, administrator: User, alice: User, settings: Any
+    reviewer_client: AsyncClient, administrator: User, alice: User, settings: Any
 ) -> None:
     settings.REVIEW_PRIVACY = "pseudonymous"
     chat, answer = await new_conversation(alice, "Rivers?", "Of water")
     await Rating.objects.acreate(message=answer, user=alice, value=1)
-    await begin(staff)
+    await begin(reviewer_client)
     for query in ({}, {"q": "water"}):
-        shown = await page(staff, "/review/", **query)
+        shown = await page(reviewer_client, "/review/", **query)
         assert "Person " in shown
         assert "Alice" not in shown
-    shown = await page(staff, f"/review/{chat.pk}/")
+    shown = await page(reviewer_client, f"/review/{chat.pk}/")
     assert "Alice" not in shown
     assert "alice@" not in shown
     person = shown.partition("/review/people/")[2].partition("/")[0]
     assert person != str(alice.pk)
-    assert "Rivers?" in await page(staff, "/review/", person=person)
-    assert "Rivers?" in await page(staff, "/review/", person=f"Person {person}")
-    assert "Rivers?" not in await page(staff, "/review/", person="alice@example.org")
-    assert "Rivers?" not in await page(staff, "/review/", person=str(alice.pk))
+    assert "Rivers?" in await page(reviewer_client, "/review/", person=person)
+    assert "Rivers?" in await page(reviewer_client, "/review/", person=f"Person {person}")
+    assert "Rivers?" not in await page(reviewer_client, "/review/", person="alice@example.org")
+    assert "Rivers?" not in await page(reviewer_client, "/review/", person=str(alice.pk))
     administrator_client = await begin(await sync_to_async(signed_in_client)(administrator))
     assert "Alice" in await page(administrator_client, f"/review/{chat.pk}/")
 
 
 @pytest.mark.parametrize("path", ["/review/", "/review/reason/"])
-async def test_scripts_on_staff_pages_may_not_connect(staff: AsyncClient, path: str) -> None:
-    await begin(staff)
-    policy = (await staff.get(path))["Content-Security-Policy"]
+async def test_scripts_on_staff_pages_may_not_connect(
+    reviewer_client: AsyncClient, path: str
+) -> None:
+    await begin(reviewer_client)
+    policy = (await reviewer_client.get(path))["Content-Security-Policy"]
     assert "connect-src 'none'" in policy
     assert "trusted-types 'none'" in policy
     assert "unsafe" not in policy
@@ -156,8 +160,8 @@ async def test_scripts_on_staff_pages_may_not_connect(staff: AsyncClient, path: 
     ],
 )
 async def test_an_answer_ended_by_a_filter_or_limit_says_so(
-    text: str, reason: str, told: str, staff: AsyncClient, alice: User
+    text: str, reason: str, told: str, reviewer_client: AsyncClient, alice: User
 ) -> None:
     chat, _answer = await new_conversation(alice, "Where?", text, finish_reason=reason)
-    await begin(staff)
-    assert told in await page(staff, f"/review/{chat.pk}/")
+    await begin(reviewer_client)
+    assert told in await page(reviewer_client, f"/review/{chat.pk}/")

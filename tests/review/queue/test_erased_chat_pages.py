@@ -15,12 +15,13 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.review.case_models import Case
 from chat.review.models import AccessLogEntry
-from tests.conftest import signed_in_client
-from tests.review.conftest import WHY, give
+from tests.review.conftest import give
 from tests.support.review.cases import erase
+from tests.support.review.member_pages import WHY
 from tests.support.review.queue import reported
 from tests.support.review.reason_for_access import begin, page
 from tests.support.web.access_paths import body_of
+from tests.support.web.signed_in import signed_in_client
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.test import Client
 
 from chat.accounts.models import User
@@ -10,14 +9,7 @@ from chat.review.case_models import Case
 from chat.review.cases import rule_runner, workflow
 from tests.review.conftest import say, staff_context_of
 from tests.support.review.cases import make_case
-from tests.support.review.member_pages import client_of, text_of
-
-
-@pytest.fixture
-def client(lead: User) -> Client:
-    client = client_of(lead)
-    client.post("/review/reason/", {"reason": "A report of today", "next": "/review/"})
-    return client
+from tests.support.review.member_pages import text_of
 
 
 def decide(client: Client, case: Case, **more: Any) -> Any:
@@ -26,20 +18,20 @@ def decide(client: Client, case: Case, **more: Any) -> Any:
 
 
 def test_the_next_case_of_the_same_list_is_claimed_and_shown(
-    alice: User, lead: User, client: Client
+    alice: User, lead: User, lead_browser: Client
 ) -> None:
     mild, severe, other = (make_case(alice, each) for each in ("wrong", "harmful", "harmful"))
-    client.get("/review/queue/?severity=3")
-    page = text_of(client, f"/review/{severe.chat_id}/")
+    lead_browser.get("/review/queue/?severity=3")
+    page = text_of(lead_browser, f"/review/{severe.chat_id}/")
     assert "Then open the next case" in page
-    shown = decide(client, severe, next="yes")
+    shown = decide(lead_browser, severe, next="yes")
     assert shown.request["PATH_INFO"] == f"/review/{other.chat_id}/"
     text = shown.content.decode()
     assert "Case resolved. This is the next one." in text
     assert "Undo</button>" in text
     other.refresh_from_db()
     assert other.assignee_id == lead.pk
-    shown = decide(client, other, next="yes")
+    shown = decide(lead_browser, other, next="yes")
     assert shown.request["PATH_INFO"] == "/review/queue/"
     assert shown.request["QUERY_STRING"] == "severity=3"
     assert "There are no more cases in this list." in shown.content.decode()
@@ -47,43 +39,47 @@ def test_the_next_case_of_the_same_list_is_claimed_and_shown(
     assert mild.state == Case.State.OPEN
 
 
-def test_a_case_that_one_already_has_comes_first(alice: User, lead: User, client: Client) -> None:
+def test_a_case_that_one_already_has_comes_first(
+    alice: User, lead: User, lead_browser: Client
+) -> None:
     first, _second, mine = (make_case(alice) for _number in range(3))
     workflow.claim(staff_context_of(lead), mine.pk)
-    client.get("/review/queue/")
-    assert decide(client, first, next="yes").request["PATH_INFO"] == f"/review/{mine.chat_id}/"
+    lead_browser.get("/review/queue/")
+    assert (
+        decide(lead_browser, first, next="yes").request["PATH_INFO"] == f"/review/{mine.chat_id}/"
+    )
 
 
 def test_a_single_decision_can_be_undone_for_whoever_had_the_case(
-    alice: User, lead: User, administrator: User, client: Client
+    alice: User, lead: User, administrator: User, lead_browser: Client
 ) -> None:
     case = make_case(alice)
     workflow.claim(staff_context_of(administrator), case.pk)
-    text = decide(client, case).content.decode()
+    text = decide(lead_browser, case).content.decode()
     assert f'name="case" value="{case.pk}"' in text
-    client.post("/review/queue/selection/", {"case": case.pk, "action": "reopen"})
+    lead_browser.post("/review/queue/selection/", {"case": case.pk, "action": "reopen"})
     case.refresh_from_db()
     assert (case.state, case.assignee_id) == (Case.State.IN_WORK, administrator.pk)
 
 
-def test_outside_the_queue_the_case_stays_in_view(alice: User, client: Client) -> None:
+def test_outside_the_queue_the_case_stays_in_view(alice: User, lead_browser: Client) -> None:
     case = make_case(alice)
-    client.get("/review/")
-    assert "Then open the next case" not in text_of(client, f"/review/{case.chat_id}/")
-    assert decide(client, case).request["PATH_INFO"] == f"/review/{case.chat_id}/"
+    lead_browser.get("/review/")
+    assert "Then open the next case" not in text_of(lead_browser, f"/review/{case.chat_id}/")
+    assert decide(lead_browser, case).request["PATH_INFO"] == f"/review/{case.chat_id}/"
 
 
-def test_first_views_lead_to_what_they_name(alice: User, lead: User, client: Client) -> None:
+def test_first_views_lead_to_what_they_name(alice: User, lead: User, lead_browser: Client) -> None:
     personal, severe = make_case(alice, "personal"), make_case(alice, "harmful")
     taken = make_case(alice, "harmful")
     workflow.claim(staff_context_of(lead), taken.pk)
-    page = text_of(client, "/review/")
+    page = text_of(lead_browser, "/review/")
     for name in ("Yesterday’s bad answers", "High severity, unassigned", "Phone numbers"):
         assert name in page
-    listed = text_of(client, "/review/queue/?state=open&severity=3")
+    listed = text_of(lead_browser, "/review/queue/?state=open&severity=3")
     for case, is_there in ((personal, True), (severe, True), (taken, False)):
         assert (f"/review/{case.chat_id}/" in listed) is is_there
-    listed = text_of(client, "/review/queue/?reason=personal")
+    listed = text_of(lead_browser, "/review/queue/?reason=personal")
     assert str(personal.chat_id) in listed
     assert str(severe.chat_id) not in listed
     phone = say(alice, "Call +49 (30) 1234-5678", "I will")
@@ -92,6 +88,6 @@ def test_first_views_lead_to_what_they_name(alice: User, lead: User, client: Cli
         pass
     for kind, shown in (("any", [phone, account]), ("phone", [phone]), ("iban", [account])):
         assert kind == "iban" or f"/review/?personal={kind}" in page
-        listed = text_of(client, f"/review/?personal={kind}")
+        listed = text_of(lead_browser, f"/review/?personal={kind}")
         for chat in (phone, account):
             assert (f"/review/{chat.pk}/" in listed) is (chat in shown)

@@ -25,13 +25,6 @@ RULE = {
 NEW, TRIAL = "/review/rules/new/", "/review/rules/trial/"
 
 
-@pytest.fixture
-def client(lead: User) -> Client:
-    client = client_of(lead)
-    client.post("/review/reason/", {"reason": "A report of ice", "next": "/review/"})
-    return client
-
-
 def sent(client: Client, path: str, status: int = 200, **changed: Any) -> str:
     response = client.post(path, RULE | changed)
     assert response.status_code == status, response.content.decode()[-500:]
@@ -39,11 +32,11 @@ def sent(client: Client, path: str, status: int = 200, **changed: Any) -> str:
 
 
 def test_a_dry_run_shows_and_records_the_matches_without_flags(
-    alice: User, bob: User, client: Client
+    alice: User, bob: User, lead_browser: Client
 ) -> None:
     hers = say(alice, "A " + "long " * 50 + "way to the glaci\u200ber", "Ice")
     say(bob, "Rivers", "Glacier!")
-    shown = sent(client, TRIAL, name="")
+    shown = sent(lead_browser, TRIAL, name="")
     assert "Matches in 2 chats, of 4 messages checked." in shown
     assert "<mark>glacier</mark>" in shown
     assert f"/review/{hers.pk}/?at=" in shown
@@ -88,7 +81,7 @@ def test_costs_tools_and_deleted_messages_are_treated_as_when_flagging(
 
 
 def test_a_dry_run_ends_in_time_and_says_so(
-    alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+    alice: User, lead_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dry_run, "CHECKED_AT_ONCE", 2)
     for _number in range(3):
@@ -126,43 +119,43 @@ def test_long_messages_are_checked_in_time_and_few_at_once(
     assert result.oldest is not None
 
 
-def test_only_one_dry_run_at_a_time(lead: User, client: Client) -> None:
+def test_only_one_dry_run_at_a_time(lead: User, lead_browser: Client) -> None:
     with dry_run._running:
         with pytest.raises(Conflict):
             dry_run.dry_run(staff_context_of(lead).reviewer, Rule(kind="words", text="x"))
-        assert "Try again in a minute." in sent(client, TRIAL, 409)
-        assert "Try again in a minute." in sent(client, NEW, 422)
-    sent(client, NEW, 302)
+        assert "Try again in a minute." in sent(lead_browser, TRIAL, 409)
+        assert "Try again in a minute." in sent(lead_browser, NEW, 422)
+    sent(lead_browser, NEW, 302)
 
 
 def test_a_rule_that_matches_many_chats_is_asked_about(
-    alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+    alice: User, lead_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MANY_CHATS", 2)
     for _number in range(2):
         say(alice, "A glacier", "Ice")
-    shown = sent(client, NEW)
+    shown = sent(lead_browser, NEW)
     assert "Matches in 2 chats, of 4 messages checked." in shown
     assert "Save anyway" in shown
     assert not Rule.objects.exists()
-    sent(client, NEW, 302, sure="yes")
+    sent(lead_browser, NEW, 302, sure="yes")
     rule = Rule.objects.get()
     path = f"/review/rules/{rule.pk}/"
-    sent(client, path, 302, name="Cold ice", severity="3")  # it matches what it did before
-    assert "Save anyway" in sent(client, path, text="glac*")
-    listing = sent(client, f"{path}backfill/")
+    sent(lead_browser, path, 302, name="Cold ice", severity="3")  # it matches what it did before
+    assert "Save anyway" in sent(lead_browser, path, text="glac*")
+    listing = sent(lead_browser, f"{path}backfill/")
     assert "Run “Cold ice” on past messages?" in listing
     rule.refresh_from_db()
     assert rule.backfill_before is None
-    sent(client, f"{path}backfill/", 302, sure="yes")
+    sent(lead_browser, f"{path}backfill/", 302, sure="yes")
     rule.refresh_from_db()
     assert rule.backfill_before is not None
-    assert 'name="stop"' in client.get("/review/rules/").content.decode()
-    sent(client, f"{path}backfill/", 302, stop="1")
+    assert 'name="stop"' in lead_browser.get("/review/rules/").content.decode()
+    sent(lead_browser, f"{path}backfill/", 302, stop="1")
     rule.refresh_from_db()
     assert rule.backfill_before is None
 
 
 @pytest.mark.parametrize("number", ["x", "9" * 30, "99999"])
-def test_a_rule_that_is_not_there_is_not_found(client: Client, number: str) -> None:
-    sent(client, TRIAL, 404, rule=number)
+def test_a_rule_that_is_not_there_is_not_found(lead_browser: Client, number: str) -> None:
+    sent(lead_browser, TRIAL, 404, rule=number)

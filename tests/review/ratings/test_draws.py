@@ -15,11 +15,10 @@ from chat.generations.models import Generation
 from chat.review.rating_models import RatingForm, RatingSample, RatingTask, SampleDraw
 from chat.review.ratings import draws, samples, tasks
 from chat.review.ratings.draws import Drawable, draw_due, draw_now, pick
-from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.review.utc_days import today
 from tests.review.conftest import give, say, staff_context_of
 from tests.support.at_once import all_at_once
-from tests.support.review.ratings import answer_of, make_form, rate_as
+from tests.support.review.ratings import answer_of, as_reviewer, make_form, rate_as
 
 YESTERDAY = timedelta(days=1)
 
@@ -50,12 +49,6 @@ def make_sample(lead: User, form: RatingForm, *raters: User, **facts: Any) -> Ra
 
 def draw(lead: User, sample: RatingSample) -> SampleDraw:
     return draw_now(staff_context_of(lead), sample.form_id, sample.pk)
-
-
-def as_reviewer(user: User) -> Reviewer:
-    found = reviewer_of(user)
-    assert found
-    return found
 
 
 def test_a_share_of_yesterday_is_drawn_once_however_many_processes_run(

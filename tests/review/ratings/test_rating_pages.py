@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.test import Client
 
 from chat.accounts.models import User
 from chat.conversations.models import Conversation
@@ -16,9 +15,9 @@ from chat.review.rating_models import (
     StaffRating,
 )
 from chat.review.ratings.rating_forms import current_questions
-from tests.review.conftest import WHY, give
+from tests.review.conftest import give
 from tests.support.review.data_requests import content_of
-from tests.support.review.member_pages import client_of
+from tests.support.review.member_pages import WHY, client_of, with_reason
 from tests.support.review.ratings import answer_of, rate_as
 
 pytestmark = pytest.mark.usefixtures("stop_server_process")
@@ -37,12 +36,6 @@ FORM = {
 }
 
 
-def as_staff(user: User) -> Client:
-    client = client_of(user)
-    client.post("/review/reason/", {"reason": "A report of today", "next": "/review/"})
-    return client
-
-
 def answers_to(form: RatingForm, score: int, text: str = "") -> dict[str, str]:
     first, topic, _faults, why = (f"form{form.pk}-q{each.pk}" for each in current_questions(form))
     return {first: str(score), topic: "1", why: text}
@@ -52,7 +45,7 @@ def test_a_reviewer_rates_an_answer_and_sees_others_afterwards(
     form: RatingForm, chat: Conversation, reviewer: User, second: User
 ) -> None:
     rate_as(second, form, chat, 5, "Ruth thinks so")
-    rita, answer = as_staff(reviewer), answer_of(chat)
+    rita, answer = with_reason(reviewer), answer_of(chat)
     place = f"/review/{chat.pk}/?at={answer}&form={form.pk}"
     before = rita.get(place).content.decode()
     assert "How good is it?" in before
@@ -73,13 +66,13 @@ def test_an_answer_of_another_chat_cant_be_rated_here(
     form: RatingForm, chat: Conversation, hers: Conversation, reviewer: User
 ) -> None:
     sent = answers_to(form, 4) | {"message": str(answer_of(hers))}
-    refused = as_staff(reviewer).post(f"/review/{chat.pk}/ratings/{form.pk}/", sent)
+    refused = with_reason(reviewer).post(f"/review/{chat.pk}/ratings/{form.pk}/", sent)
     assert refused.status_code == 404
 
 
 def test_nobody_rates_their_own_chat(form: RatingForm, chat: Conversation) -> None:
     alice = give(chat.owner, "lead_review", None)
-    client = as_staff(alice)
+    client = with_reason(alice)
     assert "How good is it?" not in client.get(f"/review/{chat.pk}/").content.decode()
     place = f"/review/{chat.pk}/ratings/{form.pk}/"
     refused = client.post(place, answers_to(form, 5), follow=True)
@@ -102,7 +95,7 @@ def test_a_lead_defines_a_form(lead: User) -> None:
 
 
 def test_a_reviewer_defines_no_forms_and_sees_no_figures(form: RatingForm, reviewer: User) -> None:
-    client = as_staff(reviewer)
+    client = with_reason(reviewer)
     for path in ("new/", f"{form.pk}/", f"{form.pk}/questions/", f"{form.pk}/ratings.csv"):
         assert client.get(f"/review/rating-forms/{path}").status_code == 404, path
 
@@ -112,7 +105,7 @@ def test_a_lead_draws_a_sample_of_a_saved_search(
 ) -> None:
     good = SavedSearch.objects.create(owner=lead, name="Complete", query="state=complete")
     words = SavedSearch.objects.create(owner=lead, name="Moon", query="q=moon")
-    client = as_staff(lead)
+    client = with_reason(lead)
     sent = {
         "reason": WHY,
         "unit": "answers",
@@ -150,7 +143,7 @@ def test_tasks_are_listed_with_recorded_titles(
         picked=1,
     )
     RatingTask.objects.create(form=form, draw=draw, conversation=chat, message=answer_of(chat))
-    rita = as_staff(reviewer)
+    rita = with_reason(reviewer)
     assert chat.title not in rita.get("/review/ratings/").content.decode()
     assert chat.title in rita.get("/review/ratings/?whose=unassigned").content.decode()
     entry = AccessLogEntry.objects.get(kind="listed", conversation=chat.pk)
@@ -181,7 +174,7 @@ def test_undefined_agreement_is_said_in_words(
     form: RatingForm, chat: Conversation, reviewer: User, second: User, lead: User
 ) -> None:
     place = f"/review/rating-forms/{form.pk}/"
-    client = as_staff(lead)
+    client = with_reason(lead)
     rate_as(reviewer, form, chat, 3)
     assert "No second ratings yet" in client.get(place).content.decode()
     rate_as(second, form, chat, 3)
@@ -193,7 +186,7 @@ def test_a_disagreement_is_decided_from_its_list(
 ) -> None:
     rate_as(reviewer, form, chat, 2)
     rate_as(second, form, chat, 4, "Rather good")
-    client = as_staff(lead)
+    client = with_reason(lead)
     listed = client.get(f"/review/rating-forms/{form.pk}/disagreements/").content.decode()
     place = f"/review/{chat.pk}/?at={answer_of(chat)}&amp;form={form.pk}&amp;decide=1#rate"
     assert place in listed
@@ -211,7 +204,7 @@ def test_exports_are_on_record_and_have_texts_only_on_request(
 ) -> None:
     rate_as(reviewer, form, chat, 2, "=Secret words", faults=(0, 2))
     rate_as(reviewer, form, chat, 3, faults=(1,))
-    client = as_staff(lead)
+    client = with_reason(lead)
     place = f"/review/rating-forms/{form.pk}/ratings."
     plain = content_of(client.get(f"{place}csv")).decode()
     assert "Secret words" not in plain

@@ -17,17 +17,10 @@ from chat.review.ratings.opinions import opinions_on
 from chat.review.ratings.rate import OwnChatRated
 from chat.review.ratings.rating_forms import QuestionDraft, current_questions
 from chat.review.ratings.subjects import Subject, facts_of
-from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.review.utc_days import today
 from tests.review.conftest import give, say, staff_context_of
 from tests.support.generations.purge import sweep
-from tests.support.review.ratings import QUESTIONS, Kind, answer_of, make_form, rate_as
-
-
-def as_reviewer(user: User) -> Reviewer:
-    found = reviewer_of(user)
-    assert found
-    return found
+from tests.support.review.ratings import QUESTIONS, Kind, answer_of, as_reviewer, make_form, rate_as
 
 
 def subject_of(conversation: Conversation) -> Subject:

@@ -1,6 +1,5 @@
 """The first steps are remembered, and the note about them can be dismissed and found again."""
 
-import pytest
 from django.test import Client
 
 from chat.accounts.models import User
@@ -12,36 +11,35 @@ from tests.support.review.member_pages import client_of, text_of
 PAGE = "/review/setup/"
 
 
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
-
-
 def done() -> set[str]:
     return {each.name for each in checklist.steps() if each.is_done}
 
 
-def test_on_a_new_site_nothing_is_done(client: Client) -> None:
+def test_on_a_new_site_nothing_is_done(admin_browser: Client) -> None:
     assert done() == set()
-    assert "0 of 8 steps done" in text_of(client, PAGE)
+    assert "0 of 8 steps done" in text_of(admin_browser, PAGE)
 
 
-def test_steps_are_done_by_doing_them(client: Client) -> None:
-    client.post("/review/site/", {"site_name": "Brook"})
-    client.post("/review/site/sign-up/", {"sign_up": "open", "terms_url": "https://a.example"})
-    client.post("/review/site/welcome/", {"starters": "Why?"})
-    client.post(
+def test_steps_are_done_by_doing_them(admin_browser: Client) -> None:
+    admin_browser.post("/review/site/", {"site_name": "Brook"})
+    admin_browser.post(
+        "/review/site/sign-up/", {"sign_up": "open", "terms_url": "https://a.example"}
+    )
+    admin_browser.post("/review/site/welcome/", {"starters": "Why?"})
+    admin_browser.post(
         "/review/site/model/", {"protocol": "workers-ai", "account_id": "abc", "token": "secret"}
     )
-    client.post("/review/invitations/", {"people": "mia@example.org"})
+    admin_browser.post("/review/invitations/", {"people": "mia@example.org"})
     assert done() >= {"model", "look", "sign_up", "links", "starters", "people"}
 
 
-def test_a_step_that_is_not_needed_is_marked_as_done_and_again_not(client: Client) -> None:
-    client.post(PAGE, {"step": "limits", "done": "yes"})
-    client.post(PAGE, {"step": "nonsense", "done": "yes"})
+def test_a_step_that_is_not_needed_is_marked_as_done_and_again_not(
+    admin_browser: Client,
+) -> None:
+    admin_browser.post(PAGE, {"step": "limits", "done": "yes"})
+    admin_browser.post(PAGE, {"step": "nonsense", "done": "yes"})
     assert done() == {"limits"}
-    client.post(PAGE, {"step": "limits", "done": "no"})
+    admin_browser.post(PAGE, {"step": "limits", "done": "no"})
     assert done() == set()
     assert not recorded_actions().exists()
 
@@ -61,7 +59,7 @@ def test_members_see_no_note(alice: User) -> None:
     assert "Set up this site" not in text_of(client_of(alice), "/chat/")
 
 
-def test_the_reason_is_filled_in_until_the_note_is_dismissed(client: Client) -> None:
-    assert 'value="Setting up the site"' in text_of(client, "/review/site/")
-    client.post(PAGE, {"hidden": "yes"})
-    assert 'value="Setting up the site"' not in text_of(client, "/review/site/")
+def test_the_reason_is_filled_in_until_the_note_is_dismissed(admin_browser: Client) -> None:
+    assert 'value="Setting up the site"' in text_of(admin_browser, "/review/site/")
+    admin_browser.post(PAGE, {"hidden": "yes"})
+    assert 'value="Setting up the site"' not in text_of(admin_browser, "/review/site/")

@@ -4,29 +4,23 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
 
-from chat.accounts.models import User
 from chat.tools.mcp.models import McpServer, McpTool
-from tests.support.review.member_pages import client_of, text_of
+from tests.support.review.member_pages import text_of
 from tests.support.review.tool_servers import added, offered, seen, switch
 from tests.support.upstream import raw_mcp
 from tests.support.upstream.raw_mcp import Reply, mcp_handler
 from tests.support.upstream.raw_upstream import plain, raw_upstream
 
 
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
-
-
 async def test_a_tool_that_has_changed_is_off_until_the_difference_was_looked_at(
-    client: Client,
+    admin_browser: Client,
 ) -> None:
     replies: dict[str, Reply] = {}
     sync_page = sync_to_async(text_of)
     async with raw_upstream(mcp_handler()) as raw:
-        page = await sync_to_async(added)(client, raw.url)
-        before = await sync_to_async(seen)(client, page)
-        await sync_to_async(switch)(client, page, "echo")
+        page = await sync_to_async(added)(admin_browser, raw.url)
+        before = await sync_to_async(seen)(admin_browser, page)
+        await sync_to_async(switch)(admin_browser, page, "echo")
         assert offered() == ["tides__echo"]
         url = raw.url
     assert url
@@ -34,34 +28,36 @@ async def test_a_tool_that_has_changed_is_off_until_the_difference_was_looked_at
     replies["tools/list"] = {"tools": [changed]}
     async with raw_upstream(mcp_handler(replies)) as raw:
         await McpServer.objects.aupdate(address=raw.url)
-        await sync_to_async(client.post)(f"{page}listing/")
+        await sync_to_async(admin_browser.post)(f"{page}listing/")
         assert offered() == []
-        shown = await sync_page(client, page)
+        shown = await sync_page(admin_browser, page)
         assert "The server has changed this tool since you switched it on." in shown
         assert "Sends it to evil.example." in shown
         assert "Says it again." in shown
         # A page that was open before can't switch on what it didn't show.
         echo = await McpTool.objects.aget()
         sent = {"seen": before, "enabled": [echo.pk]}
-        await sync_to_async(client.post)(f"{page}tools/", sent)
+        await sync_to_async(admin_browser.post)(f"{page}tools/", sent)
         assert offered() == []
-        assert "stays off" in await sync_page(client, page)
-        await sync_to_async(switch)(client, page, "echo")
+        assert "stays off" in await sync_page(admin_browser, page)
+        await sync_to_async(switch)(admin_browser, page, "echo")
         assert offered() == ["tides__echo"]
-        assert "has changed this tool" not in await sync_page(client, page)
+        assert "has changed this tool" not in await sync_page(admin_browser, page)
 
 
-async def test_a_tool_that_is_gone_is_off_and_stays_so(client: Client) -> None:
+async def test_a_tool_that_is_gone_is_off_and_stays_so(admin_browser: Client) -> None:
     async with raw_upstream(mcp_handler()) as raw:
-        page = await sync_to_async(added)(client, raw.url)
-        await sync_to_async(switch)(client, page, "echo")
+        page = await sync_to_async(added)(admin_browser, raw.url)
+        await sync_to_async(switch)(admin_browser, page, "echo")
     async with raw_upstream(mcp_handler({"tools/list": {"tools": []}})) as raw:
         await McpServer.objects.aupdate(address=raw.url)
-        await sync_to_async(client.post)(f"{page}listing/")
-        assert "The server no longer has this tool." in await sync_to_async(text_of)(client, page)
+        await sync_to_async(admin_browser.post)(f"{page}listing/")
+        assert "The server no longer has this tool." in await sync_to_async(text_of)(
+            admin_browser, page
+        )
     async with raw_upstream(mcp_handler()) as raw:
         await McpServer.objects.aupdate(address=raw.url)
-        await sync_to_async(client.post)(f"{page}listing/")
+        await sync_to_async(admin_browser.post)(f"{page}listing/")
     assert offered() == []
 
 
@@ -80,22 +76,22 @@ async def test_a_tool_that_is_gone_is_off_and_stays_so(client: Client) -> None:
     ],
 )
 async def test_what_is_wrong_is_told_in_words(
-    client: Client, replies: dict[str, Reply], words: str
+    admin_browser: Client, replies: dict[str, Reply], words: str
 ) -> None:
     async with raw_upstream(mcp_handler(replies)) as raw:
-        page = await sync_to_async(added)(client, raw.url)
-    assert words in await sync_to_async(text_of)(client, page)
+        page = await sync_to_async(added)(admin_browser, raw.url)
+    assert words in await sync_to_async(text_of)(admin_browser, page)
 
 
-async def test_text_of_a_server_is_only_text(client: Client) -> None:
+async def test_text_of_a_server_is_only_text(admin_browser: Client) -> None:
     evil = {
         "name": "echo<script>",
         "description": "<img src=x onerror=alert(1)>",
         "inputSchema": {"type": "object", "properties": {"</pre><script>": {}}},
     }
     async with raw_upstream(mcp_handler({"tools/list": {"tools": [evil, {"name": 5}]}})) as raw:
-        page = await sync_to_async(added)(client, raw.url)
-    shown = await sync_to_async(text_of)(client, page)
+        page = await sync_to_async(added)(admin_browser, raw.url)
+    shown = await sync_to_async(text_of)(admin_browser, page)
     assert "<img src=x" not in shown
     assert "<script>" not in shown
     assert "1 tool was left out" in shown

@@ -32,11 +32,6 @@ OTHER = {"protocol": "openai", "base_url": "https://models.example.org/v1", "tok
 REFUSED = always(plain(401, envelope(10000, "Authentication error")))
 
 
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
-
-
 def details() -> list[str]:
     found = recorded_actions().filter(kind=StaffAction.Kind.SITE_CHANGED).order_by("id")
     return list(found.values_list("detail", flat=True))
@@ -55,21 +50,21 @@ async def tried(client: Client, handler: Handler, **values: str) -> dict[str, An
     return found
 
 
-def test_a_connection_applies_at_once_and_is_recorded(client: Client) -> None:
-    assert client.post(PAGE, CLOUDFLARE)["Location"] == PAGE
+def test_a_connection_applies_at_once_and_is_recorded(admin_browser: Client) -> None:
+    assert admin_browser.post(PAGE, CLOUDFLARE)["Location"] == PAGE
     assert factory.endpoint().token == TOKEN
     assert details() == [
         "PROVIDER: – → workers-ai https://api.cloudflare.com/client/v4 abc, new token"
     ]
-    assert "A token is stored." in text_of(client, PAGE)
+    assert "A token is stored." in text_of(admin_browser, PAGE)
 
 
-def test_no_page_and_no_record_has_the_token(client: Client) -> None:
-    client.post(PAGE, CLOUDFLARE)
-    client.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
+def test_no_page_and_no_record_has_the_token(admin_browser: Client) -> None:
+    admin_browser.post(PAGE, CLOUDFLARE)
+    admin_browser.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
     for path in (PAGE, "/review/audit/actions/", "/review/setup/", "/review/status/", MODELS):
-        assert TOKEN not in client.get(path).content.decode()
-    refused = client.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
+        assert TOKEN not in admin_browser.get(path).content.decode()
+    refused = admin_browser.post(PAGE, {**CLOUDFLARE, "account_id": "not ok!"})
     assert refused.status_code == 422
     assert TOKEN not in refused.content.decode()
     stored = [*SiteSetting.objects.values_list("value", flat=True), *details()]
@@ -87,11 +82,13 @@ def test_pages_that_ask_for_a_reason_or_a_sign_in_carry_no_token(administrator: 
     assert stored_settings.read().connection is None
 
 
-def test_a_blank_token_keeps_the_stored_one_for_the_same_address_only(client: Client) -> None:
-    client.post(PAGE, OTHER)
-    client.post(PAGE, {**OTHER, "token": ""})
+def test_a_blank_token_keeps_the_stored_one_for_the_same_address_only(
+    admin_browser: Client,
+) -> None:
+    admin_browser.post(PAGE, OTHER)
+    admin_browser.post(PAGE, {**OTHER, "token": ""})
     assert factory.endpoint().token == TOKEN
-    client.post(PAGE, {**OTHER, "token": "", "base_url": "https://evil.example/v1"})
+    admin_browser.post(PAGE, {**OTHER, "token": "", "base_url": "https://evil.example/v1"})
     assert factory.endpoint().base_url == "https://evil.example/v1"
     assert factory.endpoint().token == ""
 
@@ -111,31 +108,35 @@ def test_a_blank_token_keeps_the_stored_one_for_the_same_address_only(client: Cl
         {**OTHER, "base_url": "http://169.254.169.254/v1"},
     ],
 )
-def test_a_connection_that_makes_no_sense_is_refused(client: Client, sent: dict[str, str]) -> None:
-    assert client.post(PAGE, sent).status_code == 422
+def test_a_connection_that_makes_no_sense_is_refused(
+    admin_browser: Client, sent: dict[str, str]
+) -> None:
+    assert admin_browser.post(PAGE, sent).status_code == 422
     assert not SiteSetting.objects.exists()
 
 
-def test_disconnecting_forgets_the_token(client: Client) -> None:
-    client.post(PAGE, CLOUDFLARE)
-    client.post(PAGE, {"disconnect": "yes"})
+def test_disconnecting_forgets_the_token(admin_browser: Client) -> None:
+    admin_browser.post(PAGE, CLOUDFLARE)
+    admin_browser.post(PAGE, {"disconnect": "yes"})
     assert not SiteSetting.objects.exists()
     assert factory.uses_emulator()
     assert details()[-1].endswith("→ –")
 
 
-def test_what_the_environment_sets_is_read_only(client: Client, settings: Settings) -> None:
+def test_what_the_environment_sets_is_read_only(admin_browser: Client, settings: Settings) -> None:
     settings.CLOUDFLARE_API_TOKEN, settings.CLOUDFLARE_ACCOUNT_ID = "env-secret", "env-account"
-    page = text_of(client, PAGE)
+    page = text_of(admin_browser, PAGE)
     assert "Environment variables set the model provider" in page
     assert "env-account" in page
     assert "env-secret" not in page
-    assert client.post(PAGE, OTHER).status_code == 200
+    assert admin_browser.post(PAGE, OTHER).status_code == 200
     assert not SiteSetting.objects.exists()
 
 
-async def test_a_trial_shows_a_real_answer_and_stores_nothing(client: Client) -> None:
-    found = await tried(client, openai_server, protocol="openai")
+async def test_a_trial_shows_a_real_answer_and_stores_nothing(
+    admin_browser: Client,
+) -> None:
+    found = await tried(admin_browser, openai_server, protocol="openai")
     assert found["is_ok"]
     assert found["title"].startswith("llama-local answered in ")
     assert found["answer"] == "Hello <b>you</b>."
@@ -143,86 +144,110 @@ async def test_a_trial_shows_a_real_answer_and_stores_nothing(client: Client) ->
     assert not await SiteSetting.objects.aexists()
 
 
-async def test_a_trial_says_what_is_wrong_in_plain_words(client: Client) -> None:
-    found = await tried(client, REFUSED, **CLOUDFLARE)
+async def test_a_trial_says_what_is_wrong_in_plain_words(admin_browser: Client) -> None:
+    found = await tried(admin_browser, REFUSED, **CLOUDFLARE)
     assert not found["is_ok"]
     assert found["title"] == "The provider rejected the account ID or the token. Check both."
     assert "code=10000" in found["notes"][0]
     assert TOKEN not in json.dumps(found)
 
 
-async def test_a_trial_sends_the_stored_token_to_its_own_address_only(client: Client) -> None:
-    await sync_to_async(client.post)(PAGE, OTHER)
+async def test_a_trial_sends_the_stored_token_to_its_own_address_only(
+    admin_browser: Client,
+) -> None:
+    await sync_to_async(admin_browser.post)(PAGE, OTHER)
     async with raw_upstream(openai_server) as raw:
         base_url = raw.url.replace("/client/v4", "/v1")
         sent = {"protocol": "openai", "base_url": base_url, "token": ""}
-        await sync_to_async(client.post)(TRIAL, sent)
+        await sync_to_async(admin_browser.post)(TRIAL, sent)
     assert raw.requests
     assert not any(TOKEN.encode() in each for each in raw.requests)
 
 
-async def test_without_scripts_the_page_shows_the_result(client: Client) -> None:
+async def test_without_scripts_the_page_shows_the_result(admin_browser: Client) -> None:
     async with raw_upstream(openai_server) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        page = await sync_to_async(client.post)(TRIAL, sent)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        page = await sync_to_async(admin_browser.post)(TRIAL, sent)
     assert "Hello &lt;b&gt;you&lt;/b&gt;." in page.content.decode()
 
 
-async def test_the_models_of_another_server_are_chosen_next(client: Client) -> None:
+async def test_the_models_of_another_server_are_chosen_next(admin_browser: Client) -> None:
     async with raw_upstream(openai_server) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        saved = await sync_to_async(client.post)(PAGE, sent)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        saved = await sync_to_async(admin_browser.post)(PAGE, sent)
         assert saved["Location"] == MODELS
-        page = await sync_to_async(text_of)(client, MODELS)
+        page = await sync_to_async(text_of)(admin_browser, MODELS)
         assert all(name in page for name in NAMES)
-        nothing = await sync_to_async(client.post)(MODELS)
+        nothing = await sync_to_async(admin_browser.post)(MODELS)
         assert nothing.status_code == 422
         chosen = {"model": ["llama-local", "not-there"]}
-        assert (await sync_to_async(client.post)(MODELS, chosen))["Location"] == "/review/models/"
+        assert (await sync_to_async(admin_browser.post)(MODELS, chosen))[
+            "Location"
+        ] == "/review/models/"
     assert list(available_models.offered_models()) == ["llama-local"]
 
 
-async def test_a_model_is_connected_once_the_servers_own_are_chosen(client: Client) -> None:
+async def test_a_model_is_connected_once_the_servers_own_are_chosen(
+    admin_browser: Client,
+) -> None:
     warning = "members are offered models that this server doesn't have"
     async with raw_upstream(openai_server) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        await sync_to_async(client.post)(PAGE, sent)
-        steps = await sync_to_async(text_of)(client, SETUP)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        await sync_to_async(admin_browser.post)(PAGE, sent)
+        steps = await sync_to_async(text_of)(admin_browser, SETUP)
         assert "0 of 8 steps done" in steps
         assert f'href="{MODELS}"' in steps
         assert "The provider is connected. Choose which of its models" in steps
-        page = await sync_to_async(text_of)(client, MODELS)
+        page = await sync_to_async(text_of)(admin_browser, MODELS)
         assert warning in page
         assert " checked" not in page
-        await sync_to_async(client.post)(MODELS, {"model": "llama-local"})
-        assert warning not in await sync_to_async(text_of)(client, MODELS)
-        assert (await sync_to_async(client.post)(PAGE, sent))["Location"] == PAGE
-    assert "1 of 8 steps done" in await sync_to_async(text_of)(client, SETUP)
+        await sync_to_async(admin_browser.post)(MODELS, {"model": "llama-local"})
+        assert warning not in await sync_to_async(text_of)(admin_browser, MODELS)
+        assert (await sync_to_async(admin_browser.post)(PAGE, sent))["Location"] == PAGE
+    assert "1 of 8 steps done" in await sync_to_async(text_of)(admin_browser, SETUP)
 
 
 async def test_the_only_model_of_a_server_is_chosen_beforehand(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    admin_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openai_api, "NAMES", ("llama-local",))
     async with raw_upstream(openai_server) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        await sync_to_async(client.post)(PAGE, sent)
-        page = await sync_to_async(text_of)(client, MODELS)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        await sync_to_async(admin_browser.post)(PAGE, sent)
+        page = await sync_to_async(text_of)(admin_browser, MODELS)
     assert 'value="llama-local" checked' in page
 
 
-async def test_a_server_without_a_list_can_t_offer_models(client: Client) -> None:
+async def test_a_server_without_a_list_can_t_offer_models(admin_browser: Client) -> None:
     async with raw_upstream(REFUSED) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        await sync_to_async(client.post)(PAGE, sent)
-        page = await sync_to_async(text_of)(client, MODELS)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        await sync_to_async(admin_browser.post)(PAGE, sent)
+        page = await sync_to_async(text_of)(admin_browser, MODELS)
     assert "Back to the connection" in page
 
 
-async def test_commands_ask_the_entered_provider(client: Client) -> None:
+async def test_commands_ask_the_entered_provider(admin_browser: Client) -> None:
     async with raw_upstream(openai_server) as raw:
-        sent = {"protocol": "openai", "base_url": raw.url.replace("/client/v4", "/v1")}
-        await sync_to_async(client.post)(PAGE, sent)
+        sent = {
+            "protocol": "openai",
+            "base_url": raw.url.replace("/client/v4", "/v1"),
+        }
+        await sync_to_async(admin_browser.post)(PAGE, sent)
         stored_settings.forget()  # as in a process of its own
         said = StringIO()
         await sync_to_async(call_command)("models", stdout=said)

@@ -13,17 +13,12 @@ from chat.accounts.models import User
 from chat.review.access_log.staff_actions import StaffAction
 from chat.site_settings import effective
 from chat.site_settings.models import SiteLogo, SiteSetting
-from tests.review.conftest import WHY, give, recorded_actions
-from tests.support.review.member_pages import client_of, text_of
+from tests.review.conftest import give, recorded_actions
+from tests.support.review.member_pages import WHY, client_of, text_of
 from tests.support.web.signed_in import signed_in
 from tests.support.widget.pictures import png
 
 LOOK, SIGN_UP, WELCOME = "/review/site/", "/review/site/sign-up/", "/review/site/welcome/"
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
 
 
 def details() -> list[str]:
@@ -36,70 +31,73 @@ def upload(client: Client, content: bytes, **values: Any) -> Any:
     return client.post(LOOK, {"logo": SimpleUploadedFile("a.png", content), **values})
 
 
-def test_a_name_and_a_colour_appear_on_every_page(client: Client) -> None:
-    assert client.post(LOOK, {"site_name": "Brook", "accent_color": "#FFD400"}).status_code == 302
+def test_a_name_and_a_colour_appear_on_every_page(admin_browser: Client) -> None:
+    assert (
+        admin_browser.post(LOOK, {"site_name": "Brook", "accent_color": "#FFD400"}).status_code
+        == 302
+    )
     for path in ("/chat/", LOOK):
-        page = text_of(client, path)
+        page = text_of(admin_browser, path)
         assert "Brook" in page
         assert "/brand/accent-ffd400.css" in page
-    assert "appears as #806a00 on light pages" in text_of(client, LOOK)
+    assert "appears as #806a00 on light pages" in text_of(admin_browser, LOOK)
     assert "Sign in to Brook" in text_of(Client(), "/accounts/login/")
     assert details() == ["SITE_NAME: – → Brook", "ACCENT_COLOR: – → #ffd400"]
 
 
-def test_saving_again_without_a_change_records_nothing(client: Client) -> None:
-    client.post(LOOK, {"site_name": "Brook"})
-    client.post(LOOK, {"site_name": "Brook"})
+def test_saving_again_without_a_change_records_nothing(admin_browser: Client) -> None:
+    admin_browser.post(LOOK, {"site_name": "Brook"})
+    admin_browser.post(LOOK, {"site_name": "Brook"})
     assert details() == ["SITE_NAME: – → Brook"]
 
 
-def test_a_blank_field_has_its_usual_value_again(client: Client) -> None:
-    client.post(LOOK, {"site_name": "Brook"})
-    client.post(LOOK, {"site_name": ""})
+def test_a_blank_field_has_its_usual_value_again(admin_browser: Client) -> None:
+    admin_browser.post(LOOK, {"site_name": "Brook"})
+    admin_browser.post(LOOK, {"site_name": ""})
     assert effective.site_name() == "Runnel"
     assert not SiteSetting.objects.exists()
     assert details()[-1] == "SITE_NAME: Brook → –"
 
 
 @pytest.mark.parametrize("color", ["red", "#12345", "#12345g", "url(x)", "#fff;x:y"])
-def test_only_a_colour_is_a_colour(client: Client, color: str) -> None:
-    assert client.post(LOOK, {"accent_color": color}).status_code == 422
+def test_only_a_colour_is_a_colour(admin_browser: Client, color: str) -> None:
+    assert admin_browser.post(LOOK, {"accent_color": color}).status_code == 422
     assert effective.accent_color() == ""
 
 
-def test_a_logo_is_shown_replaced_and_removed(client: Client) -> None:
-    assert upload(client, png(20, 20)).status_code == 302
+def test_a_logo_is_shown_replaced_and_removed(admin_browser: Client) -> None:
+    assert upload(admin_browser, png(20, 20)).status_code == 302
     first = effective.logo()
     assert f"/brand/logo/{first}" in text_of(Client(), "/accounts/login/")
-    upload(client, png(30, 30))
+    upload(admin_browser, png(30, 30))
     assert SiteLogo.objects.get().digest == effective.logo() != first
-    client.post(LOOK, {"remove_logo": "on"})
+    admin_browser.post(LOOK, {"remove_logo": "on"})
     assert not SiteLogo.objects.exists()
-    assert "/brand/logo/" not in text_of(client, "/chat/")
+    assert "/brand/logo/" not in text_of(admin_browser, "/chat/")
 
 
 @pytest.mark.parametrize(
     "content",
     [b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"GIF89a", png(2000, 2), b"\x89PNG" * 50_000],
 )
-def test_a_file_that_is_no_small_picture_is_refused(client: Client, content: bytes) -> None:
-    assert upload(client, content).status_code == 422
+def test_a_file_that_is_no_small_picture_is_refused(admin_browser: Client, content: bytes) -> None:
+    assert upload(admin_browser, content).status_code == 422
     assert not SiteLogo.objects.exists()
 
 
-def test_the_policy_for_signing_up_applies_at_once(client: Client) -> None:
+def test_the_policy_for_signing_up_applies_at_once(admin_browser: Client) -> None:
     stranger = Client()
     assert b'name="password1"' in stranger.get("/accounts/signup/").content
     sent = {"sign_up": "invitation", "privacy_url": "https://example.org/privacy"}
-    assert client.post(SIGN_UP, sent).status_code == 302
+    assert admin_browser.post(SIGN_UP, sent).status_code == 302
     page = text_of(stranger, "/accounts/signup/")
     assert 'name="password1"' not in page
     assert 'href="https://example.org/privacy"' in page
 
 
-def test_who_signs_up_reads_what_they_agree_to(client: Client) -> None:
+def test_who_signs_up_reads_what_they_agree_to(admin_browser: Client) -> None:
     sent = {"sign_up": "open", "terms_url": "https://example.org/terms"}
-    client.post(SIGN_UP, sent)
+    admin_browser.post(SIGN_UP, sent)
     page = text_of(Client(), "/accounts/signup/")
     assert "you agree to the" in page
     assert 'href="https://example.org/terms"' in page
@@ -114,20 +112,22 @@ def test_who_signs_up_reads_what_they_agree_to(client: Client) -> None:
         {"sign_up": "open", "domains": "example.org"},  # nobody confirms an address here
     ],
 )
-def test_a_policy_that_makes_no_sense_is_refused(client: Client, sent: dict[str, str]) -> None:
-    assert client.post(SIGN_UP, sent).status_code == 422
+def test_a_policy_that_makes_no_sense_is_refused(
+    admin_browser: Client, sent: dict[str, str]
+) -> None:
+    assert admin_browser.post(SIGN_UP, sent).status_code == 422
     assert details() == []
 
 
 def test_domains_can_be_chosen_if_addresses_are_confirmed(
-    client: Client, settings: Settings
+    admin_browser: Client, settings: Settings
 ) -> None:
     needed = "Requires the environment variable EMAIL_CONFIRMATION=mandatory."
-    assert needed in text_of(client, SIGN_UP)
+    assert needed in text_of(admin_browser, SIGN_UP)
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-    assert needed not in text_of(client, SIGN_UP)
+    assert needed not in text_of(admin_browser, SIGN_UP)
     sent = {"sign_up": "open", "domains": "@Example.org\r\nschool.example"}
-    assert client.post(SIGN_UP, sent).status_code == 302
+    assert admin_browser.post(SIGN_UP, sent).status_code == 302
     assert effective.sign_up_domains() == ["example.org", "school.example"]
     who = {
         "email": "eve@example.com",
@@ -137,32 +137,34 @@ def test_domains_can_be_chosen_if_addresses_are_confirmed(
     assert b"use an email address that ends in" in Client().post("/accounts/signup/", who).content
 
 
-def test_what_the_environment_sets_is_shown_and_stays(client: Client, settings: Settings) -> None:
+def test_what_the_environment_sets_is_shown_and_stays(
+    admin_browser: Client, settings: Settings
+) -> None:
     settings.SET_IN_ENVIRONMENT = frozenset({"SITE_NAME", "SIGN_UP"})
     settings.SIGN_UP = "approval"
-    page = text_of(client, LOOK)
+    page = text_of(admin_browser, LOOK)
     assert "Set by the environment variable SITE_NAME" in page
-    client.post(LOOK, {"site_name": "Brook", "accent_color": "#0b6e4f"})
-    client.post(SIGN_UP, {"sign_up": "open"})
+    admin_browser.post(LOOK, {"site_name": "Brook", "accent_color": "#0b6e4f"})
+    admin_browser.post(SIGN_UP, {"sign_up": "open"})
     assert effective.site_name() == "Runnel"
     assert effective.sign_up() == "approval"
     assert details() == ["ACCENT_COLOR: – → #0b6e4f"]
 
 
-def test_members_see_the_example_questions(client: Client, alice: User) -> None:
-    client.post(WELCOME, {"starters": "How do I <b>book</b> a room?\r\n\r\nWho is on call?"})
+def test_members_see_the_example_questions(admin_browser: Client, alice: User) -> None:
+    admin_browser.post(WELCOME, {"starters": "How do I <b>book</b> a room?\r\n\r\nWho is on call?"})
     page = text_of(client_of(alice), "/chat/")
     assert 'data-prompt="How do I &lt;b&gt;book&lt;/b&gt; a room?"' in page
     assert 'data-prompt="Who is on call?"' in page
 
 
-def test_an_announcement_ends_after_it_begins(client: Client) -> None:
+def test_an_announcement_ends_after_it_begins(admin_browser: Client) -> None:
     now = timezone.now()
     times = {"starts_at": now.isoformat(), "ends_at": (now - timedelta(hours=1)).isoformat()}
-    assert client.post(WELCOME, {"announcement": "Hello", **times}).status_code == 422
+    assert admin_browser.post(WELCOME, {"announcement": "Hello", **times}).status_code == 422
     later = (now + timedelta(hours=1)).isoformat()
     sent = {"announcement": "Hello", "level": "urgent", "starts_at": "", "ends_at": later}
-    assert client.post(WELCOME, sent).status_code == 302
+    assert admin_browser.post(WELCOME, sent).status_code == 302
     found = effective.announcement()
     assert found
     assert (found.text, found.level, found.is_current()) == ("Hello", "urgent", True)

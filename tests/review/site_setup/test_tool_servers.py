@@ -25,11 +25,6 @@ TOKEN, KEY = "sk-very-secret", "key-very-secret"
 
 
 @pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
-
-
-@pytest.fixture
 def tides(transactional_db: None) -> Iterator[RunningServer]:
     with mcp_server() as server:
         yield server
@@ -40,9 +35,11 @@ def details() -> list[str]:
     return list(found.values_list("detail", flat=True))
 
 
-def test_a_server_is_connected_and_its_tools_are_off(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url, token=TOKEN)
-    shown = text_of(client, page)
+def test_a_server_is_connected_and_its_tools_are_off(
+    admin_browser: Client, tides: RunningServer
+) -> None:
+    page = added(admin_browser, tides.url, token=TOKEN)
+    shown = text_of(admin_browser, page)
     assert "The server has 4 tools." in shown
     assert "Tell when the next high tide is at a place." in shown
     assert "The server says that it only reads." in shown
@@ -51,37 +48,39 @@ def test_a_server_is_connected_and_its_tools_are_off(client: Client, tides: Runn
     assert not McpTool.objects.filter(asks_first=False).exists()
     assert tides.headers[-1]["authorization"] == f"Bearer {TOKEN}"
     assert details() == [f"MCP server: Tides {tides.url} on, new headers"]
-    assert "0 of 4" in text_of(client, PAGE)
+    assert "0 of 4" in text_of(admin_browser, PAGE)
 
 
-def test_each_tool_is_switched_and_recorded(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    switch(client, page, "high_tide", "book", asking=("book",))
+def test_each_tool_is_switched_and_recorded(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    switch(admin_browser, page, "high_tide", "book", asking=("book",))
     assert offered() == ["tides__book", "tides__high_tide"]
     asks = dict(McpTool.objects.values_list("name", "asks_first"))
     assert (asks["high_tide"], asks["book"]) == (False, True)
     assert details()[-1] == ("MCP server: Tides: book on, asks first; high_tide on, asks nobody")
-    switch(client, page, "book", asking=("book",))
+    switch(admin_browser, page, "book", asking=("book",))
     assert offered() == ["tides__book"]
-    assert "2 of 4" not in text_of(client, PAGE)
-    assert "1 of 4" in text_of(client, PAGE)
+    assert "2 of 4" not in text_of(admin_browser, PAGE)
+    assert "1 of 4" in text_of(admin_browser, PAGE)
 
 
-def test_a_server_that_is_off_offers_nothing(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    switch(client, page, "book")
-    client.post(page, {"name": "Tides", "address": tides.url})
+def test_a_server_that_is_off_offers_nothing(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    switch(admin_browser, page, "book")
+    admin_browser.post(page, {"name": "Tides", "address": tides.url})
     assert offered() == []
-    client.post(page, values(tides.url))
+    admin_browser.post(page, values(tides.url))
     assert offered() == ["tides__book"]
 
 
-def test_no_page_and_no_record_has_the_token(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url, token=TOKEN, headers=f"X-Api-Key: {KEY}")
-    client.post(page, values(tides.url, token=TOKEN, headers=f"X-Api-Key: {KEY}", name=""))
-    refused = client.post(NEW, values("nonsense", token=TOKEN, headers=f"X-Api-Key: {KEY}"))
+def test_no_page_and_no_record_has_the_token(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url, token=TOKEN, headers=f"X-Api-Key: {KEY}")
+    admin_browser.post(page, values(tides.url, token=TOKEN, headers=f"X-Api-Key: {KEY}", name=""))
+    refused = admin_browser.post(NEW, values("nonsense", token=TOKEN, headers=f"X-Api-Key: {KEY}"))
     assert refused.status_code == 422
-    pages = [client.get(each).content.decode() for each in (PAGE, page, "/review/audit/actions/")]
+    pages = [
+        admin_browser.get(each).content.decode() for each in (PAGE, page, "/review/audit/actions/")
+    ]
     pages.append(refused.content.decode())
     stored = [*McpServer.objects.values_list("secret", flat=True), *details()]
     stored += AccessLogEntry.objects.values_list("detail", flat=True)
@@ -102,24 +101,24 @@ def test_pages_that_ask_for_a_reason_carry_no_secret(administrator: User) -> Non
 
 
 def test_blank_fields_keep_the_headers_for_the_same_address_only(
-    client: Client, tides: RunningServer
+    admin_browser: Client, tides: RunningServer
 ) -> None:
-    page = added(client, tides.url, token=TOKEN)
-    switch(client, page, "book")
-    client.post(page, values(tides.url, name="High tides"))
+    page = added(admin_browser, tides.url, token=TOKEN)
+    switch(admin_browser, page, "book")
+    admin_browser.post(page, values(tides.url, name="High tides"))
     server = McpServer.objects.get()
     assert secrets.headers_in(server.secret) == {"Authorization": f"Bearer {TOKEN}"}
     assert offered() == ["tides__book"]
-    client.post(page, values("http://127.0.0.1:9/mcp"))
+    admin_browser.post(page, values("http://127.0.0.1:9/mcp"))
     server.refresh_from_db()
     assert server.secret == ""
     assert offered() == []
-    assert "The server can&#x27;t be reached." in text_of(client, page)
+    assert "The server can&#x27;t be reached." in text_of(admin_browser, page)
 
 
-def test_the_headers_can_be_removed(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url, token=TOKEN)
-    client.post(page, values(tides.url, removes_headers="on"))
+def test_the_headers_can_be_removed(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url, token=TOKEN)
+    admin_browser.post(page, values(tides.url, removes_headers="on"))
     assert McpServer.objects.get().secret == ""
 
 
@@ -144,62 +143,68 @@ def test_the_headers_can_be_removed(client: Client, tides: RunningServer) -> Non
         {"headers": "\n".join(f"X-{number}: 1" for number in range(11))},
     ],
 )
-def test_what_can_t_be_used_is_refused_in_words(client: Client, sent: dict[str, str]) -> None:
-    response = client.post(NEW, values("https://tools.example/mcp") | sent)
+def test_what_can_t_be_used_is_refused_in_words(
+    admin_browser: Client, sent: dict[str, str]
+) -> None:
+    response = admin_browser.post(NEW, values("https://tools.example/mcp") | sent)
     assert response.status_code == 422
     assert "field-error" in response.content.decode()
     assert not McpServer.objects.exists()
 
 
-def test_a_public_site_connects_to_no_private_address(client: Client, settings: Settings) -> None:
+def test_a_public_site_connects_to_no_private_address(
+    admin_browser: Client, settings: Settings
+) -> None:
     settings.PRIVATE_PROVIDERS = False
-    assert client.post(NEW, values("http://127.0.0.1:8/mcp")).status_code == 422
-    page = added(client, "https://localhost:8/mcp")
-    assert "leads to a private network" in text_of(client, page)
+    assert admin_browser.post(NEW, values("http://127.0.0.1:8/mcp")).status_code == 422
+    page = added(admin_browser, "https://localhost:8/mcp")
+    assert "leads to a private network" in text_of(admin_browser, page)
 
 
-def test_the_number_of_servers_is_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_servers_is_bounded(
+    admin_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(servers.MAX_SERVERS):
         McpServer.objects.create(name="x", slug=f"x{number}", address="https://x.example")
-    assert client.post(NEW, values("https://x.example")).status_code == 422
+    assert admin_browser.post(NEW, values("https://x.example")).status_code == 422
 
 
-def test_names_for_models_are_unique(client: Client, tides: RunningServer) -> None:
+def test_names_for_models_are_unique(admin_browser: Client, tides: RunningServer) -> None:
     for name in ("Tides", "Tides", "潮汐", "潮汐", "A very long name of a server"):
-        added(client, tides.url, name=name)
+        added(admin_browser, tides.url, name=name)
     slugs = list(McpServer.objects.order_by("id").values_list("slug", flat=True))
     assert slugs == ["tides", "tides-2", "server", "server-2", "a-very-long-name"]
     assert McpTool.objects.count() == 20
 
 
-def test_a_server_is_for_its_groups(client: Client, tides: RunningServer) -> None:
+def test_a_server_is_for_its_groups(admin_browser: Client, tides: RunningServer) -> None:
     sailors = Group.objects.create(name="Sailors")
-    page = added(client, tides.url, groups=[sailors.pk])
+    page = added(admin_browser, tides.url, groups=[sailors.pk])
     assert details() == [f"MCP server: Tides {tides.url} on for Sailors"]
-    switch(client, page, "book")
+    switch(admin_browser, page, "book")
     assert [each.groups for each in servers.known()] == [frozenset({sailors.pk})]
     sailors.delete()
-    assert "nobody can use it" in text_of(client, page)
-    client.post(page, values(tides.url))
-    assert "nobody can use it" not in text_of(client, page)
+    assert "nobody can use it" in text_of(admin_browser, page)
+    admin_browser.post(page, values(tides.url))
+    assert "nobody can use it" not in text_of(admin_browser, page)
     assert servers.known()[0].for_everybody
 
 
-def test_disconnecting_removes_everything(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url, token=TOKEN)
-    switch(client, page, "book")
-    client.post(f"{page}deletion/")
+def test_disconnecting_removes_everything(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url, token=TOKEN)
+    switch(admin_browser, page, "book")
+    admin_browser.post(f"{page}deletion/")
     assert offered() == []
     assert not McpServer.objects.exists()
     assert not McpTool.objects.exists()
     assert details()[-1] == f"MCP server: Tides {tides.url} on → –"
-    assert client.get(page).status_code == 404
+    assert admin_browser.get(page).status_code == 404
 
 
 def test_the_headers_are_encrypted_anew_after_a_change_of_the_key(
-    client: Client, tides: RunningServer, settings: Settings
+    admin_browser: Client, tides: RunningServer, settings: Settings
 ) -> None:
-    added(client, tides.url, token=TOKEN)
+    added(admin_browser, tides.url, token=TOKEN)
     before, settings.SECRET_KEY_FALLBACKS = settings.SECRET_KEY, [settings.SECRET_KEY]
     settings.SECRET_KEY = "another-key" * 5
     said = StringIO()

@@ -20,9 +20,9 @@ from chat.tools.mcp.models import McpServer, McpSignIn
 from chat.tools.mcp.sign_in import grants
 from chat.tools.mcp.sign_in.grants import Grant
 from chat.web.review.site_settings.tool_server_presenter import return_address
-from tests.review.conftest import WHY, recorded_actions
+from tests.review.conftest import recorded_actions
 from tests.support.imported_later import imported_later
-from tests.support.review.member_pages import client_of, text_of
+from tests.support.review.member_pages import WHY, client_of, text_of
 from tests.support.review.tool_servers import PAGE, added, values
 from tests.support.review.tool_sign_ins import SIGNED_IN, begun, returned, sign_in
 from tests.support.servers.tides_server import RunningServer, mcp_server
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
     from mcp.shared import auth
 else:
     auth = imported_later("mcp.shared.auth")
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return client_of(administrator)
 
 
 @pytest.fixture
@@ -54,15 +49,15 @@ def messages(client: Client, path: str) -> str:
     return html.unescape(client.get(path, follow=True).content.decode())
 
 
-def test_a_sign_in_connects_the_site(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    assert "rejected the token" in text_of(client, page)
-    address = begun(client, page, reason=WHY)
+def test_a_sign_in_connects_the_site(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    assert "rejected the token" in text_of(admin_browser, page)
+    address = begun(admin_browser, page, reason=WHY)
     query = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
     assert query["code_challenge_method"] == "S256"
     assert (query["resource"], query["scope"]) == (tides.url, "tides")
     assert query["redirect_uri"] == return_address()
-    shown = client.get(returned(address), follow=True).content.decode()
+    shown = admin_browser.get(returned(address), follow=True).content.decode()
     assert "Signed in." in shown
     assert "The server has 4 tools." in shown
     assert "Signed in since" in shown
@@ -75,70 +70,78 @@ def test_a_sign_in_connects_the_site(client: Client, tides: RunningServer) -> No
 
 
 def test_what_was_issued_is_nowhere_to_be_read(
-    client: Client, tides: RunningServer, caplog: pytest.LogCaptureFixture
+    admin_browser: Client, tides: RunningServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    page = added(client, tides.url)
-    back = returned(begun(client, page))
-    response = client.get(back)
+    page = added(admin_browser, tides.url)
+    back = returned(begun(admin_browser, page))
+    response = admin_browser.get(back)
     assert urlsplit(response["Location"]).query == ""
     (code,) = parse_qs(urlsplit(back).query)["code"]
     (registered,) = tides.sign_ins.clients.values()
     secrets = [code, grant().access_token, grant().refresh_token, registered.client_secret]
-    everywhere = [client.get(each).content.decode() for each in (PAGE, page)]
-    everywhere += [client.get("/review/audit/actions/").content.decode(), caplog.text]
+    everywhere = [admin_browser.get(each).content.decode() for each in (PAGE, page)]
+    everywhere += [
+        admin_browser.get("/review/audit/actions/").content.decode(),
+        caplog.text,
+    ]
     everywhere += [json.dumps(list(McpSignIn.objects.values_list("grant", "pending")))]
-    everywhere += [str(dict(client.session.items()))]
+    everywhere += [str(dict(admin_browser.session.items()))]
     for secret in secrets:
         assert secret
         assert not any(secret in each for each in everywhere)
 
 
 def test_a_return_without_the_state_of_this_session_is_refused(
-    client: Client, tides: RunningServer, administrator: User
+    admin_browser: Client, tides: RunningServer, administrator: User
 ) -> None:
-    page = added(client, tides.url)
-    back = returned(begun(client, page))
-    for other in (client_of(administrator), client):
-        path = back if other is not client else f"{SIGNED_IN}?code=x&state=other"
+    page = added(admin_browser, tides.url)
+    back = returned(begun(admin_browser, page))
+    for other in (client_of(administrator), admin_browser):
+        path = back if other is not admin_browser else f"{SIGNED_IN}?code=x&state=other"
         assert "wasn't begun here" in messages(other, path)
     # It is over now, also with the right one: somebody has tried a wrong one.
-    assert "wasn't begun here" in messages(client, back)
+    assert "wasn't begun here" in messages(admin_browser, back)
     assert not McpSignIn.objects.exclude(grant="").exists()
 
 
 def test_a_return_is_taken_once_and_the_last_beginning_counts(
-    client: Client, tides: RunningServer
+    admin_browser: Client, tides: RunningServer
 ) -> None:
-    page = added(client, tides.url)
-    first, second = returned(begun(client, page)), returned(begun(client, page))
-    assert "wasn't begun here" in messages(client, first)
-    assert "wasn't begun here" in messages(client, second)
-    third = returned(begun(client, page))
-    assert "Signed in." in messages(client, third)
-    assert "wasn't begun here" in messages(client, third)
+    page = added(admin_browser, tides.url)
+    first, second = (
+        returned(begun(admin_browser, page)),
+        returned(begun(admin_browser, page)),
+    )
+    assert "wasn't begun here" in messages(admin_browser, first)
+    assert "wasn't begun here" in messages(admin_browser, second)
+    third = returned(begun(admin_browser, page))
+    assert "Signed in." in messages(admin_browser, third)
+    assert "wasn't begun here" in messages(admin_browser, third)
 
 
-def test_who_refuses_to_sign_in_comes_back_to_words(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    state = parse_qs(urlsplit(begun(client, page)).query)["state"][0]
+def test_who_refuses_to_sign_in_comes_back_to_words(
+    admin_browser: Client, tides: RunningServer
+) -> None:
+    page = added(admin_browser, tides.url)
+    state = parse_qs(urlsplit(begun(admin_browser, page)).query)["state"][0]
     query = f"error=access_denied&error_description=Not+today&state={state}"
-    assert "The sign-in was refused: Not today" in messages(client, f"{SIGNED_IN}?{query}")
+    assert "The sign-in was refused: Not today" in messages(admin_browser, f"{SIGNED_IN}?{query}")
 
 
-def test_another_issuer_s_answer_is_refused(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    back = returned(begun(client, page))
-    assert "The sign-in was refused" in messages(client, f"{back}&iss=https://evil.example")
+def test_another_issuer_s_answer_is_refused(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    back = returned(begun(admin_browser, page))
+    assert "The sign-in was refused" in messages(admin_browser, f"{back}&iss=https://evil.example")
     assert tides.sign_ins.access == {}
 
 
 def test_a_server_that_registers_nobody_wants_a_client_id(
-    client: Client, transactional_db: None
+    admin_browser: Client, transactional_db: None
 ) -> None:
     with mcp_server(signs_in=True, registers=False) as tides:
-        page = added(client, tides.url)
-        refused = client.post(f"{page}sign-in/", follow=True).content.decode()
+        page = added(admin_browser, tides.url)
+        refused = admin_browser.post(f"{page}sign-in/", follow=True).content.decode()
         assert "enter the client ID" in refused
         assert return_address() in refused
         tides.sign_ins.clients["runnel"] = auth.OAuthClientInformationFull(
@@ -148,54 +151,54 @@ def test_a_server_that_registers_nobody_wants_a_client_id(
             token_endpoint_auth_method="client_secret_post",
             scope="tides",
         )
-        alone = client.post(f"{page}sign-in/", {"client_secret": "very-secret"})
+        alone = admin_browser.post(f"{page}sign-in/", {"client_secret": "very-secret"})
         assert alone.status_code == 422
         assert "very-secret" not in alone.content.decode()
         entered = {"client_id": "runnel", "client_secret": "very-secret"}
-        assert "Signed in." in sign_in(client, page, **entered)
-        assert "very-secret" not in text_of(client, page)
+        assert "Signed in." in sign_in(admin_browser, page, **entered)
+        assert "very-secret" not in text_of(admin_browser, page)
         # The next time, it needn't be entered.
-        assert "Signed in." in sign_in(client, page)
+        assert "Signed in." in sign_in(admin_browser, page)
 
 
-def test_a_sign_in_that_has_ended_is_told(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    sign_in(client, page)
+def test_a_sign_in_that_has_ended_is_told(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    sign_in(admin_browser, page)
     tides.sign_ins.forget_all()
-    listed = client.post(f"{page}listing/", follow=True).content.decode()
+    listed = admin_browser.post(f"{page}listing/", follow=True).content.decode()
     assert "The server no longer accepts the sign-in. Sign in again." in listed
     assert "The sign-in has ended. Sign in again." in listed
-    assert "Signed in since" in sign_in(client, page)
+    assert "Signed in since" in sign_in(admin_browser, page)
 
 
 @pytest.mark.parametrize("change", ["sign-out", "token", "address", "deletion"])
 def test_a_sign_in_goes_with_what_replaces_it(
-    client: Client, tides: RunningServer, change: str
+    admin_browser: Client, tides: RunningServer, change: str
 ) -> None:
-    page = added(client, tides.url)
-    sign_in(client, page)
+    page = added(admin_browser, tides.url)
+    sign_in(admin_browser, page)
     if change == "token":
-        client.post(page, values(tides.url, token="sk-1"))
+        admin_browser.post(page, values(tides.url, token="sk-1"))
     elif change == "address":
-        client.post(page, values("http://127.0.0.1:9/mcp"))
+        admin_browser.post(page, values("http://127.0.0.1:9/mcp"))
     else:
-        client.post(f"{page}{change}/")
+        admin_browser.post(f"{page}{change}/")
     assert not McpSignIn.objects.exists()
 
 
-def test_other_changes_keep_the_sign_in(client: Client, tides: RunningServer) -> None:
-    page = added(client, tides.url)
-    sign_in(client, page)
-    client.post(page, values(tides.url, name="High tides", headers="X-Team: blue"))
+def test_other_changes_keep_the_sign_in(admin_browser: Client, tides: RunningServer) -> None:
+    page = added(admin_browser, tides.url)
+    sign_in(admin_browser, page)
+    admin_browser.post(page, values(tides.url, name="High tides", headers="X-Team: blue"))
     assert grant().access_token
-    client.post(f"{page}listing/")
+    admin_browser.post(f"{page}listing/")
     assert tides.headers[-1]["x-team"] == "blue"
 
 
 def test_a_change_of_the_key_keeps_the_sign_in(
-    client: Client, tides: RunningServer, settings: Settings
+    admin_browser: Client, tides: RunningServer, settings: Settings
 ) -> None:
-    sign_in(client, added(client, tides.url))
+    sign_in(admin_browser, added(admin_browser, tides.url))
     before = grant().access_token
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another-key" * 5

@@ -12,11 +12,11 @@ from chat.conversations.models import Conversation
 from chat.review.models import AccessLogEntry, ReviewScope
 from chat.review.staff import roles
 from chat.review.staff.roles import Right, Role
-from tests.conftest import signed_in_client
 from tests.review.conftest import SENTINEL, give
 from tests.support.review.member_pages import client_of
 from tests.support.web.access_matrix import ALL
 from tests.support.web.access_paths import body_of, path_to, state_reason
+from tests.support.web.signed_in import signed_in_client
 
 #: The pages that each right opens.
 PAGES = {

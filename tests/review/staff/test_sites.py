@@ -15,15 +15,10 @@ from chat.review.staff import privacy, roles
 from chat.web.review.http.facet_forms import FacetsForm
 from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import signed_in_client
 from tests.review.conftest import give, say, staff_context_of
 from tests.support.review.reason_for_access import begin, page
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import make_site
-
-
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
 
 
 @pytest.fixture

@@ -20,11 +20,10 @@ from chat.generations.process import server_process
 from chat.lib import metrics
 from chat.quotas.models import Charge, UpstreamPause
 from chat.review.models import AccessLogEntry, AuditSeal
-from tests.conftest import signed_in_client
 from tests.review.conftest import SENTINEL, say
 from tests.support.database.last_migration import LAST_MIGRATION
 from tests.support.review.reason_for_access import page
-from tests.support.web.signed_in import signed_in
+from tests.support.web.signed_in import signed_in, signed_in_client
 
 
 @pytest.fixture

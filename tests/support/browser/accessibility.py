@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 from tests.support.variants import later
 
@@ -24,7 +24,7 @@ RUN = """async () => {
 BARE: dict[str, Any] = {"bypass_csp": True, "watched": False}
 
 
-def axe(page: Page) -> list[str]:
+def axe(page: Page | Frame) -> list[str]:
     page.evaluate(_source())  # a script element would need the policy's consent in Firefox
     violations: list[str] = page.evaluate(RUN)
     return violations

@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from django.http.response import HttpResponseBase
 from django.test import Client
 
-from tests.review.conftest import WHY
+from tests.support.review.member_pages import WHY
 
 TODAY = {"received_on": "2026-01-05", "reason": WHY}
 

@@ -1,17 +1,31 @@
-"""Helpers for the tests of people."""
+"""Browsers of staff, and what their pages say."""
 
 from typing import Any
 
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
-from tests.review.conftest import Reasoned
+from tests.support.web.signed_in import sign_in
+
+#: The reason for actions in tests about something else.
+WHY = "It was agreed so"
+
+
+class Reasoned(Client):
+    """A client whose forms all contain a reason."""
+
+    def post(self, path: str, data: Any = None, **options: Any) -> Any:
+        return super().post(path, {"reason": WHY} | (data or {}), **options)
 
 
 def client_of(user: User) -> Client:
-    client = Reasoned()
-    client.cookies = signed_in_client(user).cookies
+    return sign_in(Reasoned(), user)
+
+
+def with_reason(user: User) -> Client:
+    """Return a client that has stated a reason for access."""
+    client = client_of(user)
+    client.post("/review/reason/", {"reason": "A report of today"})
     return client
 
 

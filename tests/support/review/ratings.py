@@ -15,6 +15,7 @@ from chat.review.rating_models import (
 from chat.review.ratings import rating_forms
 from chat.review.ratings.rate import rate
 from chat.review.ratings.rating_forms import QuestionDraft
+from chat.review.staff.roles import Reviewer, reviewer_of
 from chat.review.utc_days import today
 from tests.review.conftest import staff_context_of
 
@@ -25,6 +26,12 @@ QUESTIONS = [
     QuestionDraft("Faults", Kind.LABELS, labels=["Wrong", "Rude", "Long"]),
     QuestionDraft("Why?", Kind.TEXT),
 ]
+
+
+def as_reviewer(user: User) -> Reviewer:
+    reviewer = reviewer_of(user)
+    assert reviewer
+    return reviewer
 
 
 def make_form(lead: User, **facts: Any) -> RatingForm:

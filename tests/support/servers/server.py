@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -180,6 +180,18 @@ def running(**settings: str) -> Iterator[Server]:
             yield server
         finally:
             server.end()
+
+
+@contextmanager
+def two_processes(data_dir: Path, **settings: str) -> Iterator[tuple[Server, Server]]:
+    """Serve one site by two processes, until the end of the block."""
+    here, there = (Server(data_dir, 0, **settings) for _ in range(2))
+    here.prepare()
+    with ExitStack() as stack:
+        for server in (here, there):
+            stack.callback(server.end)
+            server.start()
+        yield here, there
 
 
 def signed_up(server: Server, email: str = "alice@example.org") -> httpx.Client:

@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
 from tests.review.conftest import give
 from tests.support.web.access_paths import state_reason
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import Visiting
 
 

@@ -25,14 +25,13 @@ from chat.projects.models import Project
 from chat.quotas import anonymous_charges
 from chat.quotas.models import Charge, Limit, Meter
 from chat.review.access_log.staff_actions import StaffAction
-from tests.conftest import signed_in_client
 from tests.import_export.trees import new_conversation
 from tests.support.generations.follow import endless
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import PATIENCE_SECONDS, written
-from tests.support.web.signed_in import signed_in
+from tests.support.web.signed_in import signed_in, signed_in_client
 
 PATH = "/settings/delete-account/"
 PASSWORD = "correct horse"

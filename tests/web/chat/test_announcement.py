@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from chat.accounts.models import User
 from chat.site_settings import effective, stored_settings
 from chat.site_settings.models import SiteSetting
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in
 
 TEXT = "Maintenance <i>today</i>: https://status.example.org"
 
@@ -24,19 +24,13 @@ def announce(text: str = TEXT, **values: Any) -> None:
     stored_settings.refresh()
 
 
-def client_of(user: User) -> Client:
-    client = Client()
-    client.cookies = signed_in_client(user).cookies
-    return client
-
-
 def is_shown(client: Client) -> bool:
     return b'class="announcement"' in client.get("/chat/").content
 
 
 def test_it_is_text_with_links(alice: User) -> None:
     announce()
-    page = client_of(alice).get("/chat/").content.decode()
+    page = signed_in(alice).get("/chat/").content.decode()
     assert 'data-level="warning"' in page
     assert "Maintenance &lt;i&gt;today&lt;/i&gt;: " in page
     assert 'href="https://status.example.org"' in page
@@ -53,22 +47,22 @@ def test_it_is_shown_in_its_time(
         starts_at=(now + timedelta(hours=starts_in_hours)).isoformat(),
         ends_at=(now + timedelta(hours=ends_in_hours)).isoformat(),
     )
-    assert is_shown(client_of(alice)) is shown
+    assert is_shown(signed_in(alice)) is shown
 
 
 def test_each_member_dismisses_it_for_themselves(alice: User, bob: User) -> None:
     announce()
-    client, found = client_of(alice), effective.announcement()
+    client, found = signed_in(alice), effective.announcement()
     assert found
     sent = client.post("/chat/announcement/", {"id": found.id, "next": "/chat/temporary/"})
     assert sent["Location"] == "/chat/temporary/"
     assert not is_shown(client)
-    assert is_shown(client_of(bob))
+    assert is_shown(signed_in(bob))
 
 
 def test_a_new_one_is_shown_to_those_who_dismissed_the_old_one(alice: User) -> None:
     announce()
-    client, old = client_of(alice), effective.announcement()
+    client, old = signed_in(alice), effective.announcement()
     assert old
     announce("Another one")
     client.post("/chat/announcement/", {"id": old.id})  # from a page that is still open
@@ -77,7 +71,7 @@ def test_a_new_one_is_shown_to_those_who_dismissed_the_old_one(alice: User) -> N
 
 def test_dismissing_it_changes_no_other_preference_and_settings_keep_it(alice: User) -> None:
     announce()
-    client, found = client_of(alice), effective.announcement()
+    client, found = signed_in(alice), effective.announcement()
     assert found
     client.post("/settings/", {"theme": "dark"})
     client.post("/chat/announcement/", {"id": found.id})
@@ -88,12 +82,12 @@ def test_dismissing_it_changes_no_other_preference_and_settings_keep_it(alice: U
 
 
 def test_after_dismissal_nobody_is_sent_to_another_site(alice: User) -> None:
-    sent = client_of(alice).post("/chat/announcement/", {"next": "https://evil.example/"})
+    sent = signed_in(alice).post("/chat/announcement/", {"next": "https://evil.example/"})
     assert sent["Location"] == "/chat/"
 
 
 def test_it_costs_no_query(alice: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    client = client_of(alice)
+    client = signed_in(alice)
     announce(ends_at="2020-01-01T00:00:00+00:00")
     client.get("/chat/")  # what a process reads once
     with CaptureQueriesContext(connection) as without:

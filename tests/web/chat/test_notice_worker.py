@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in
 
 CSP = "Content-Security-Policy"
 PATH = "/chat/notices/worker.js"
@@ -35,8 +35,7 @@ def test_it_listens_to_no_request_and_may_load_nothing() -> None:
 
 @pytest.mark.django_db
 def test_only_pages_that_announce_answers_may_install_a_worker(alice: User) -> None:
-    client = Client()
-    client.cookies = signed_in_client(alice).cookies
+    client = signed_in(alice)
     for path in ("/chat/", "/chat/temporary/", "/settings/"):
         policy = directives(client, path)
         assert policy["worker-src"] == "'self'"
@@ -49,6 +48,5 @@ def test_only_pages_that_announce_answers_may_install_a_worker(alice: User) -> N
 
 @pytest.mark.django_db
 def test_no_page_is_in_its_scope(alice: User) -> None:
-    client = Client()
-    client.cookies = signed_in_client(alice).cookies
+    client = signed_in(alice)
     assert client.get("/chat/notices/").status_code == 404

@@ -3,25 +3,12 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from chat.accounts.models import User
 from chat.widget_sites.models import WidgetSite
 from tests.support.generations.send import send
 from tests.support.upstream.upstream_override import ask
 from tests.support.web.front_end import FrontEnd
 from tests.support.web.parameters import Post
-from tests.support.widget.visitor_client import Visiting, make_site, visit
-
-
-@pytest.fixture
-def shop(alice: User, stop_server_process: None) -> WidgetSite:
-    """Return Alice's website."""
-    return make_site(alice)
-
-
-@pytest.fixture
-async def vera(shop: WidgetSite) -> Visiting:
-    """Return a visitor of the website."""
-    return await visit(shop)
+from tests.support.widget.visitor_client import visit
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from chat.widget_sites.models import WidgetSite
 from tests.support.generations.stream_reader import SAME_ORIGIN, read_stream
 from tests.support.upstream.upstream_override import ask
 from tests.support.web.front_end import HELLO, FrontEnd, body_of
-from tests.support.widget.visitor_client import Visiting, make_site, visit
+from tests.support.widget.visitor_client import Visiting, visit
 
 JSON = "application/json"
 ODD = st.sampled_from(["a", "é", "\\", "\0", "\ud83d", "\ude00", "ud83d", "u0000", '"', "\n", "n"])
@@ -72,11 +72,6 @@ async def test_too_many_messages_are_refused_before_they_are_decoded(
     many = {"messages": HELLO["messages"] * 11}
     refused = await ask(alice_client, many)
     assert (refused.status_code, refused.json()["error"]["code"]) == (413, "conversation_full")
-
-
-@pytest.fixture
-def shop(alice: Any, stop_server_process: None) -> WidgetSite:
-    return make_site(alice)
 
 
 class TestStrangers:

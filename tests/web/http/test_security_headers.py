@@ -10,10 +10,10 @@ from pytest_django import Settings
 
 from chat.accounts.models import User
 from chat.middleware.content_security import ACCOUNTS, DATA_POLICY
-from tests.conftest import signed_in_client
 from tests.support.servers.settings_process import read
 from tests.support.upstream.upstream_override import ask
 from tests.support.web.front_end import HELLO
+from tests.support.web.signed_in import signed_in
 from tests.support.widget.visitor_client import make_site
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +26,7 @@ PATH = "/.well-known/security.txt"
     ["/settings/", "/accounts/login/", "/s/none/", "/healthz", "/w.js", "/admin/", "/nowhere"],
 )
 def test_device_features_are_disabled(path: str, alice: User) -> None:
-    client = Client()
-    client.cookies = signed_in_client(alice).cookies
+    client = signed_in(alice)
     policy = client.get(path)["Permissions-Policy"]
     parts = {name: value for name, _, value in (each.partition("=") for each in policy.split(", "))}
     assert {parts[name] for name in ("camera", "microphone", "geolocation", "payment")} == {"()"}
@@ -36,8 +35,7 @@ def test_device_features_are_disabled(path: str, alice: User) -> None:
 
 @pytest.mark.parametrize("path", ["/chat/", "/chat/temporary/"])
 def test_pages_with_a_message_box_may_ask_for_the_microphone(path: str, alice: User) -> None:
-    client = Client()
-    client.cookies = signed_in_client(alice).cookies
+    client = signed_in(alice)
     policy = client.get(path)["Permissions-Policy"]
     assert "microphone=(self)" in policy
     assert "camera=()" in policy
@@ -61,8 +59,7 @@ def test_the_directives_are_in_the_same_order_in_every_process(client: Client) -
 
 
 def test_pages_keep_theirs(alice: User) -> None:
-    client = Client()
-    client.cookies = signed_in_client(alice).cookies
+    client = signed_in(alice)
     first, second = (client.get("/chat/")[CSP] for _ in range(2))
     assert "'nonce-" in first
     assert first != second

@@ -10,14 +10,8 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.import_export.export_archive import export_archive
 from tests.import_export.trees import exported, new_conversation
-from tests.support.web.signed_in import signed_in
 
 PATH = "/settings/import/"
-
-
-@pytest.fixture
-def bob_browser(bob: User) -> Client:
-    return signed_in(bob)
 
 
 def bring(browser: Client, data: bytes, name: str = "Rivers.json") -> str:

@@ -21,11 +21,6 @@ from tests.support.web.signed_in import signed_in
 PATH = "/settings/import/"
 
 
-@pytest.fixture
-def alice_browser(alice: User) -> Client:
-    return signed_in(alice)
-
-
 def sent(data: bytes, name: str = "conversations.json") -> dict[str, Any]:
     return {"file": SimpleUploadedFile(name, data)}
 
@@ -43,7 +38,7 @@ def question(title: str) -> dict[str, Any]:
     return chat(node("q", "root", "user", "Why?", seconds=1), title=title)
 
 
-def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, alice_browser: Client) -> None:
+def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, browser: Client) -> None:
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         archive.writestr("conversations.json", encoded(rollback()))
@@ -52,13 +47,13 @@ def test_a_zip_file_with_much_else_in_it_is_imported(alice: User, alice_browser:
         archive.writestr("message_feedback.json", b"[]")
         archive.writestr("chat.html", b"<html>" + b"x" * 100_000)
         archive.writestr("file-x.png", b"\x89PNG")
-    response = alice_browser.post(PATH, sent(sink.getvalue(), "export.zip"), follow=True)
+    response = browser.post(PATH, sent(sink.getvalue(), "export.zip"), follow=True)
     page = unescape(response.content.decode())
     assert "1 chat was imported." in page
     kinds = "1 file or image: Not in the export."
     assert f"Left out of the imported chats: {kinds}" in page
     found = Conversation.objects.get(owner=alice)
-    page = alice_browser.get(f"/chat/{found.pk}/").content.decode()
+    page = browser.get(f"/chat/{found.pk}/").content.decode()
     assert "helm rollback staging" in page
     assert "And if that fails?" in page
     assert "Wait." not in page  # on the other branch
@@ -68,28 +63,28 @@ def several(*contents: bytes) -> dict[str, Any]:
     return {"file": [SimpleUploadedFile(f"{at}.json", data) for at, data in enumerate(contents)]}
 
 
-def test_several_files_are_one_import(alice: User, alice_browser: Client) -> None:
+def test_several_files_are_one_import(alice: User, browser: Client) -> None:
     one, two = encoded(question("One")), encoded(question("Two"))
-    alice_browser.post(PATH, several(one, b'{"id":"user-x"}', two))
+    browser.post(PATH, several(one, b'{"id":"user-x"}', two))
     titles = Conversation.objects.filter(owner=alice).values_list("title", flat=True)
     assert sorted(titles) == ["One", "Two"]
-    response = alice_browser.post(PATH, several(one, two[:-9]))
+    response = browser.post(PATH, several(one, two[:-9]))
     assert "This file is damaged or incomplete." in response.content.decode()
     assert Conversation.all_objects.count() == 2
 
 
-def test_the_files_of_an_import_count_together(alice_browser: Client, settings: Settings) -> None:
+def test_the_files_of_an_import_count_together(browser: Client, settings: Settings) -> None:
     settings.MAX_IMPORT_BYTES = 2000
     data = encoded(question("x"))
-    assert alice_browser.post(PATH, several(data)).status_code == 302
-    response = alice_browser.post(PATH, several(*[data] * 4))
+    assert browser.post(PATH, several(data)).status_code == 302
+    response = browser.post(PATH, several(*[data] * 4))
     assert response.status_code == 422
     assert "too large to import" in response.content.decode()
     assert 'data-most-bytes="2000"' in response.content.decode()
 
 
-def test_nobody_else_sees_what_was_imported(alice: User, bob: User, alice_browser: Client) -> None:
-    alice_browser.post(PATH, sent(encoded(rollback())))
+def test_nobody_else_sees_what_was_imported(alice: User, bob: User, browser: Client) -> None:
+    browser.post(PATH, sent(encoded(rollback())))
     found = Conversation.objects.get()
     assert found.owner_id == alice.pk
     assert set(Message.objects.values_list("is_imported", flat=True)) == {True}
@@ -98,17 +93,17 @@ def test_nobody_else_sees_what_was_imported(alice: User, bob: User, alice_browse
     assert "Roll back" not in theirs.get("/chat/").content.decode()
 
 
-def test_a_chat_that_can_not_be_imported_is_named(alice_browser: Client) -> None:
+def test_a_chat_that_can_not_be_imported_is_named(browser: Client) -> None:
     damaged = {"title": "Corrupted", "create_time": 1.5}
-    response = alice_browser.post(PATH, sent(encoded(question("Good"), damaged)), follow=True)
+    response = browser.post(PATH, sent(encoded(question("Good"), damaged)), follow=True)
     page = unescape(response.content.decode())
     assert "1 chat was imported." in page
     assert "1 chat couldn't be imported." in page
     assert "Corrupted: It's damaged or has an unknown format." in page
 
 
-def test_a_file_without_any_chat_that_can_be_imported_is_refused(alice_browser: Client) -> None:
-    response = alice_browser.post(PATH, sent(encoded(chat(), chat())))
+def test_a_file_without_any_chat_that_can_be_imported_is_refused(browser: Client) -> None:
+    response = browser.post(PATH, sent(encoded(chat(), chat())))
     assert response.status_code == 422
     assert "No chat in this file can be imported. It has no messages." in response.content.decode()
     assert not Conversation.all_objects.exists()

@@ -10,10 +10,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Takeover
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, WidgetSite
-from tests.conftest import signed_in_client
 from tests.support.generations.stream_reader import read_stream
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.mail_replies import INBOUND, SECRET
-from tests.support.widget.visitor_client import Visiting, make_site, visit
+from tests.support.widget.visitor_client import Visiting, make_site
 from tests.support.widget.visitor_emails import answer, leave, mail_answers
 
 
@@ -21,12 +21,6 @@ from tests.support.widget.visitor_emails import answer, leave, mail_answers
 def shop(alice: User, stop_server_process: None) -> WidgetSite:
     """Return Alice's website."""
     return make_site(alice, offers_person=True)
-
-
-@pytest.fixture
-async def vera(shop: WidgetSite) -> Visiting:
-    """Return a visitor of the website."""
-    return await visit(shop)
 
 
 @pytest.fixture

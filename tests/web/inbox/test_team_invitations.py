@@ -13,7 +13,7 @@ from chat.accounts.models import User
 from chat.web.inbox.views import team as team_views
 from chat.widget_sites import team
 from chat.widget_sites.models import SiteMember, TeamInvitation, WidgetSite
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in_client
 
 
 @pytest.fixture(autouse=True)

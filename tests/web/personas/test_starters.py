@@ -1,18 +1,15 @@
 """The empty page suggests what to ask; the emulator's commands are for staff only."""
 
 import pytest
-from django.test import Client
 
 from chat.accounts.models import User
-from tests.conftest import signed_in_client
+from tests.support.web.signed_in import signed_in
 
 COMMAND = 'data-prompt="/markdown"'
 
 
 def page_of(user: User, path: str) -> str:
-    client = Client()
-    client.cookies = signed_in_client(user).cookies
-    return client.get(path).content.decode()
+    return signed_in(user).get(path).content.decode()
 
 
 @pytest.mark.parametrize("path", ["/chat/", "/chat/temporary/"])

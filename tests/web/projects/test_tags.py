@@ -8,16 +8,10 @@ from chat.accounts.models import User
 from chat.conversations.models import Conversation
 from chat.projects.models import MAX_TAGS, ChatTag
 from tests.support.web.personas import page
-from tests.support.web.signed_in import signed_in
 
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def client(alice: User) -> Client:
-    return signed_in(alice)
 
 
 @pytest.fixture
@@ -30,16 +24,16 @@ def chat(alice: User) -> Conversation:
     return Conversation.objects.create(owner=alice, title="Of water")
 
 
-def test_a_tag_is_created_renamed_and_deleted(client: Client, chat: Conversation) -> None:
-    assert client.post("/tags/", {"name": "Straße", "color": "blue"}).status_code == 302
+def test_a_tag_is_created_renamed_and_deleted(browser: Client, chat: Conversation) -> None:
+    assert browser.post("/tags/", {"name": "Straße", "color": "blue"}).status_code == 302
     tag = ChatTag.objects.get()
     chat.tags.add(tag)
-    assert "Straße" in page(client, "/tags/")
-    client.post(f"/tags/{tag.pk}/", {"name": "STRASSE", "color": ""})  # the same name
+    assert "Straße" in page(browser, "/tags/")
+    browser.post(f"/tags/{tag.pk}/", {"name": "STRASSE", "color": ""})  # the same name
     tag.refresh_from_db()
     assert (tag.name, tag.color) == ("STRASSE", "")
-    assert "The chats are kept." in page(client, f"/tags/{tag.pk}/deletion/")
-    client.post(f"/tags/{tag.pk}/deletion/")
+    assert "The chats are kept." in page(browser, f"/tags/{tag.pk}/deletion/")
+    browser.post(f"/tags/{tag.pk}/deletion/")
     assert not ChatTag.objects.exists()
     assert Conversation.objects.count() == 1
 
@@ -47,49 +41,49 @@ def test_a_tag_is_created_renamed_and_deleted(client: Client, chat: Conversation
 @pytest.mark.parametrize(
     "wrong", [{"name": ""}, {"name": "x" * 41}, {"name": "WORK"}, {"name": "x", "color": "beige"}]
 )
-def test_an_invalid_tag_is_refused(client: Client, work: ChatTag, wrong: dict[str, str]) -> None:
-    assert client.post("/tags/", wrong).status_code == 422
+def test_an_invalid_tag_is_refused(browser: Client, work: ChatTag, wrong: dict[str, str]) -> None:
+    assert browser.post("/tags/", wrong).status_code == 422
     assert list(ChatTag.objects.all()) == [work]
 
 
-def test_the_number_of_tags_is_limited(client: Client, alice: User) -> None:
+def test_the_number_of_tags_is_limited(browser: Client, alice: User) -> None:
     ChatTag.objects.bulk_create(
         ChatTag(owner=alice, name=str(n), folded_name=str(n)) for n in range(MAX_TAGS)
     )
-    assert client.post("/tags/", {"name": "One more"}).status_code == 422
+    assert browser.post("/tags/", {"name": "One more"}).status_code == 422
 
 
 def test_a_chat_is_given_tags_and_a_new_one(
-    client: Client, chat: Conversation, work: ChatTag
+    browser: Client, chat: Conversation, work: ChatTag
 ) -> None:
     path = f"/chat/{chat.pk}/tags/"
-    assert "checked" not in client.get(path, headers=HTMX).content.decode()
-    done = client.post(path, {"tag": str(work.pk), "name": "Later"}, headers=HTMX)
+    assert "checked" not in browser.get(path, headers=HTMX).content.decode()
+    done = browser.post(path, {"tag": str(work.pk), "name": "Later"}, headers=HTMX)
     assert "Tags saved." in done.content.decode()
     assert {each.name for each in chat.tags.all()} == {"Work", "Later"}
-    assert client.get(path, headers=HTMX).content.decode().count("checked") == 2
-    client.post(path, {}, headers=HTMX)
+    assert browser.get(path, headers=HTMX).content.decode().count("checked") == 2
+    browser.post(path, {}, headers=HTMX)
     assert not chat.tags.exists()
 
 
 def test_a_refused_new_tag_leaves_the_chats_tags_and_the_form_as_they_are(
-    client: Client, chat: Conversation, work: ChatTag
+    browser: Client, chat: Conversation, work: ChatTag
 ) -> None:
-    response = client.post(f"/chat/{chat.pk}/tags/", {"name": "work"}, headers=HTMX)
+    response = browser.post(f"/chat/{chat.pk}/tags/", {"name": "work"}, headers=HTMX)
     assert response.status_code == 422
     assert "You already have a tag with this name." in response.content.decode()
     assert not chat.tags.exists()
 
 
-def test_somebody_elses_tag_is_not_found(client: Client, bob: User, chat: Conversation) -> None:
+def test_somebody_elses_tag_is_not_found(browser: Client, bob: User, chat: Conversation) -> None:
     his = ChatTag.objects.create(owner=bob, name="His", folded_name="his")
-    assert client.post(f"/chat/{chat.pk}/tags/", {"tag": str(his.pk)}).status_code == 404
-    assert "His" not in page(client, "/tags/")
-    assert "His" not in page(client, f"/chat/sidebar/?tag={his.pk}")
+    assert browser.post(f"/chat/{chat.pk}/tags/", {"tag": str(his.pk)}).status_code == 404
+    assert "His" not in page(browser, "/tags/")
+    assert "His" not in page(browser, f"/chat/sidebar/?tag={his.pk}")
 
 
 def test_the_list_is_filtered_by_a_tag_and_stays_so(
-    client: Client,
+    browser: Client,
     alice: User,
     work: ChatTag,
     django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -99,20 +93,20 @@ def test_the_list_is_filtered_by_a_tag_and_stays_so(
         one.tags.add(work)
     other = Conversation.objects.create(owner=alice, title="Untagged")
     path = f"/chat/sidebar/?tag={work.pk}"
-    page(client, path)
+    page(browser, path)
     with django_assert_max_num_queries(4):
-        html = page(client, path)
+        html = page(browser, path)
     assert html.count('class="entry"') == 50
     assert str(other.pk) not in html
     assert f'?tag={work.pk}"' in html  # the chats' own links, and the list's
     assert f"?tag={work.pk}&amp;before=" in html
     assert "Show all chats" in html
-    whole = page(client, f"/chat/?tag={work.pk}")
+    whole = page(browser, f"/chat/?tag={work.pk}")
     assert str(other.pk) not in whole
 
 
-def test_a_deleted_tag_filters_nothing(client: Client, chat: Conversation, work: ChatTag) -> None:
+def test_a_deleted_tag_filters_nothing(browser: Client, chat: Conversation, work: ChatTag) -> None:
     work_id = work.pk
     work.delete()
     for wrong in (work_id, "nonsense"):
-        assert str(chat.pk) in page(client, f"/chat/sidebar/?tag={wrong}")
+        assert str(chat.pk) in page(browser, f"/chat/sidebar/?tag={wrong}")

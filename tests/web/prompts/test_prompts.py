@@ -18,16 +18,6 @@ from tests.support.web.signed_in import signed_in
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
-
-
-@pytest.fixture
-def bob_client(bob: User) -> Client:
-    return signed_in(bob)
-
-
 def names(client: Client) -> list[str]:
     response = client.get("/prompts/names")
     assert "no-store" in response["Cache-Control"]
@@ -56,24 +46,22 @@ def test_lists_do_not_load_whole_texts(alice: User) -> None:
     assert b"Begin" in client.get("/prompts/").content
 
 
-def test_a_prompt_is_created_listed_changed_and_deleted(alice_client: Client, alice: User) -> None:
+def test_a_prompt_is_created_listed_changed_and_deleted(browser: Client, alice: User) -> None:
     text = "Translate to {language}:\r\n\r\n{text}"
-    assert (
-        alice_client.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
-    )
+    assert browser.post("/prompts/new/", {"name": "Translate", "text": text}).status_code == 302
     prompt = Prompt.objects.get()
     assert prompt.owner == alice
-    assert names(alice_client) == ["Translate"]
-    assert text_of(alice_client, prompt) == "Translate to {language}:\n\n{text}"
-    alice_client.post(f"/prompts/{prompt.pk}/", {"name": "Other", "text": "Words"})
-    assert names(alice_client) == ["Other"]
-    assert "Delete this prompt?" in page(alice_client, f"/prompts/{prompt.pk}/deletion/")
-    alice_client.post(f"/prompts/{prompt.pk}/deletion/")
-    assert names(alice_client) == []
+    assert names(browser) == ["Translate"]
+    assert text_of(browser, prompt) == "Translate to {language}:\n\n{text}"
+    browser.post(f"/prompts/{prompt.pk}/", {"name": "Other", "text": "Words"})
+    assert names(browser) == ["Other"]
+    assert "Delete this prompt?" in page(browser, f"/prompts/{prompt.pk}/deletion/")
+    browser.post(f"/prompts/{prompt.pk}/deletion/")
+    assert names(browser) == []
 
 
-def test_the_message_box_text_fills_the_form(alice_client: Client) -> None:
-    response = alice_client.post(
+def test_the_message_box_text_fills_the_form(browser: Client) -> None:
+    response = browser.post(
         "/prompts/new/", {"message": "Keep <b>me</b>", "model": "x", "key": "y"}
     )
     assert response.status_code == 200
@@ -94,9 +82,9 @@ def test_the_message_box_text_fills_the_form(alice_client: Client) -> None:
     ],
 )
 def test_invalid_input_is_refused_with_the_reason_and_kept(
-    alice_client: Client, wrong: dict[str, str], words: str
+    browser: Client, wrong: dict[str, str], words: str
 ) -> None:
-    response = alice_client.post("/prompts/new/", wrong)
+    response = browser.post("/prompts/new/", wrong)
     shown = response.content.decode()
     assert response.status_code == 422
     assert words in shown
@@ -105,41 +93,41 @@ def test_invalid_input_is_refused_with_the_reason_and_kept(
 
 
 def test_another_members_prompt_answers_404(
-    alice_client: Client, bob_client: Client, alice: User
+    browser: Client, bob_browser: Client, alice: User
 ) -> None:
     prompt = Prompt.objects.create(owner=alice, name="Mine", text="Secret")
-    assert names(bob_client) == []
-    assert "Mine" not in page(bob_client, "/prompts/")
+    assert names(bob_browser) == []
+    assert "Mine" not in page(bob_browser, "/prompts/")
     for rest in ("", "text", "deletion/"):
-        assert bob_client.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
+        assert bob_browser.get(f"/prompts/{prompt.pk}/{rest}").status_code == 404
 
 
 def test_prompts_shared_by_staff_can_be_used_but_not_changed(
-    rita: User, bob_client: Client
+    rita: User, bob_browser: Client
 ) -> None:
     sent = {"name": "House style", "text": "Write plainly.", "sharing": "everybody"}
     signed_in(rita).post("/prompts/new/", sent)
     prompt = Prompt.objects.get()
-    assert names(bob_client) == ["House style"]
-    assert text_of(bob_client, prompt) == "Write plainly."
-    assert "House style" in page(bob_client, "/prompts/")
-    assert bob_client.post(f"/prompts/{prompt.pk}/", sent).status_code == 404
-    assert bob_client.post(f"/prompts/{prompt.pk}/deletion/").status_code == 404
+    assert names(bob_browser) == ["House style"]
+    assert text_of(bob_browser, prompt) == "Write plainly."
+    assert "House style" in page(bob_browser, "/prompts/")
+    assert bob_browser.post(f"/prompts/{prompt.pk}/", sent).status_code == 404
+    assert bob_browser.post(f"/prompts/{prompt.pk}/deletion/").status_code == 404
 
 
 @pytest.mark.parametrize("name", some_now(each[:80] for each in HTML))
 def test_a_hostile_prompt_is_shown_as_text_everywhere(
-    alice_client: Client, alice: User, name: str
+    browser: Client, alice: User, name: str
 ) -> None:
     prompt = Prompt.objects.create(owner=alice, name=name, text=name)
     for path in ("/prompts/", f"/prompts/{prompt.pk}/", f"/prompts/{prompt.pk}/deletion/"):
-        assert name not in page(alice_client, path)
+        assert name not in page(browser, path)
 
 
 def test_the_preview_names_variables_without_their_definitions(
-    alice_client: Client, alice: User
+    browser: Client, alice: User
 ) -> None:
     text = 'To {{who | text:default="Ann"}}, {{ day }}, {x|y}: {{tone | select:options=["a", "b"'
     Prompt.objects.create(owner=alice, name="Letter", text=text)
-    found = alice_client.get("/prompts/names").json()["prompts"]
+    found = browser.get("/prompts/names").json()["prompts"]
     assert found[0]["preview"] == "To {{who}}, {{ day }}, {x|y}: {{tone}}"

@@ -24,7 +24,6 @@ from chat.accounts.sessions.session_store import UserSession
 from chat.generations.process import server_process
 from chat.generations.task import registry
 from chat.web.http.files.downloads import DownloadBroken
-from tests.conftest import signed_in_client
 from tests.import_export.trees import new_conversation
 from tests.support.generations.follow import endless, follow
 from tests.support.generations.send import send
@@ -32,7 +31,7 @@ from tests.support.generations.stream_end import ended
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.notifications_client import closed_with, listening
-from tests.support.web.signed_in import signed_in
+from tests.support.web.signed_in import signed_in, signed_in_client
 
 Lose = Callable[[User], None]
 NEW = {"password1": "another horse 7", "password2": "another horse 7"}

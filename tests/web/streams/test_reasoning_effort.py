@@ -20,7 +20,7 @@ from tests.support.upstream.upstream_override import ask, site_with
 from tests.support.web.form_requests import FORM, HTML
 from tests.support.web.front_end import FrontEnd
 from tests.support.widget.canned_answer import SAYS_AYE
-from tests.support.widget.visitor_client import make_site, visit
+from tests.support.widget.visitor_client import visit
 
 LLAMA = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"  # does not think
 GEMMA = "@cf/google/gemma-4-26b-a4b-it"  # enable_thinking
@@ -132,11 +132,6 @@ async def test_a_page_may_set_the_effort_if_the_owner_does_not(
         )
         await read_stream(response)
     assert told(raw) == {"chat_template_kwargs": {"enable_thinking": False}}
-
-
-@pytest.fixture
-def shop(alice: User, stop_server_process: None) -> WidgetSite:
-    return make_site(alice)
 
 
 class TestTheForm:

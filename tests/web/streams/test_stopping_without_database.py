@@ -16,12 +16,12 @@ from chat.accounts.models import User
 from chat.generations.delivery import readers
 from chat.generations.delivery.readers import StoredReader
 from chat.generations.process.subscribers import Subscriber
-from tests.conftest import signed_in_client
 from tests.support.generations.follow import endless, follow, live
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.upstream_override import site_with
 from tests.support.wait_for import until, written
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import Visiting, make_site
 
 

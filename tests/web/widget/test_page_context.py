@@ -12,13 +12,13 @@ from chat.conversations.models import Message
 from chat.conversations.page_context import INTRODUCTION, shown_values
 from chat.personas.models import Persona
 from chat.widget_sites.models import WidgetSite
-from tests.conftest import signed_in_client
 from tests.review.conftest import give
 from tests.support.generations.send import send
 from tests.support.generations.stream_reader import read_stream
 from tests.support.upstream.raw_upstream import RawUpstream, always, stream_of
 from tests.support.upstream.upstream_override import site_with
 from tests.support.web.access_paths import state_reason
+from tests.support.web.signed_in import signed_in_client
 from tests.support.widget.visitor_client import Visiting, visit
 
 AYE = stream_of(b'data: {"response":"Aye"}\n\n', b"data: [DONE]\n\n")

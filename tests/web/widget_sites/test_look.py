@@ -6,28 +6,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from chat.accounts.models import User
 from chat.lib.contrast import contrast
 from chat.widget_sites.look.widget_look import WidgetLook
 from chat.widget_sites.models import WidgetSite
-from tests.support.web.signed_in import signed_in
-from tests.support.widget.visitor_client import HOST, make_site
+from tests.support.widget.visitor_client import HOST
 
 pytestmark = pytest.mark.django_db
 CHOSEN = {
     "color": "#0B6E4F", "theme": "dark", "lang": "de", "side": "start", "label": "Ask us",
     "header": "color",
 }  # fmt: skip
-
-
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
 
 
 def module_of(shop: WidgetSite, query: str = "", **headers: str) -> dict[str, Any]:
@@ -41,9 +29,9 @@ def module_of(shop: WidgetSite, query: str = "", **headers: str) -> dict[str, An
     return found
 
 
-def test_a_saved_look_reaches_button_and_frame(alice_client: Client, shop: WidgetSite) -> None:
+def test_a_saved_look_reaches_button_and_frame(browser: Client, shop: WidgetSite) -> None:
     assert module_of(shop)["color"] == ""
-    saved = alice_client.post(f"/sites/{shop.key}/look/", CHOSEN)
+    saved = browser.post(f"/sites/{shop.key}/look/", CHOSEN)
     assert saved.status_code == 302
     look = module_of(shop)
     assert (look["color"], look["side"], look["label"]) == ("#0b6e4f", "start", "Ask us")
@@ -56,21 +44,21 @@ def test_a_saved_look_reaches_button_and_frame(alice_client: Client, shop: Widge
         'data-header="color"',
     ):
         assert attribute in frame
-    page = alice_client.get(f"/sites/{shop.key}/look/").content.decode()
+    page = browser.get(f"/sites/{shop.key}/look/").content.decode()
     assert 'value="#0b6e4f"' in page
-    alice_client.post(f"/sites/{shop.key}/look/", {})
+    browser.post(f"/sites/{shop.key}/look/", {})
     shop.refresh_from_db()
     assert WidgetLook.of(shop) == WidgetLook()
 
 
 def test_the_tag_chooses_the_language_before_the_owner_and_the_browser(
-    alice_client: Client, shop: WidgetSite
+    browser: Client, shop: WidgetSite
 ) -> None:
     german = "Der Chat ist hier nicht verfügbar."
     english = "The chat isn't available here."
     assert module_of(shop, **{"Accept-Language": "de"})["refused"] == german
     assert module_of(shop, "?lang=en", **{"Accept-Language": "de"})["refused"] == english
-    alice_client.post(f"/sites/{shop.key}/look/", {"lang": "de"})
+    browser.post(f"/sites/{shop.key}/look/", {"lang": "de"})
     assert module_of(shop, **{"Accept-Language": "en"})["refused"] == german
     assert module_of(shop, "?lang=en")["refused"] == english
 
@@ -84,9 +72,9 @@ def test_other_websites_get_no_look(shop: WidgetSite) -> None:
     assert Client().get(path, headers={"Origin": HOST}).status_code == 404
 
 
-def test_an_invalid_look_is_explained_and_not_saved(alice_client: Client, shop: WidgetSite) -> None:
+def test_an_invalid_look_is_explained_and_not_saved(browser: Client, shop: WidgetSite) -> None:
     asked = {"color": "red", "side": "up", "label": "x" * 61}
-    refused = alice_client.post(f"/sites/{shop.key}/look/", asked)
+    refused = browser.post(f"/sites/{shop.key}/look/", asked)
     assert refused.status_code == 422
     text = refused.content.decode()
     assert "Enter # and six digits" in text
@@ -96,20 +84,20 @@ def test_an_invalid_look_is_explained_and_not_saved(alice_client: Client, shop: 
     assert shop.look is None
 
 
-def test_a_hostile_label_stays_text(alice_client: Client, shop: WidgetSite) -> None:
+def test_a_hostile_label_stays_text(browser: Client, shop: WidgetSite) -> None:
     hostile = '</script><script>alert(1)</script>" onload="x'
-    alice_client.post(f"/sites/{shop.key}/look/", {"label": hostile})
+    browser.post(f"/sites/{shop.key}/look/", {"label": hostile})
     raw = Client().get(f"/w/{shop.key}/look.js", headers={"Origin": HOST}).content
     assert b"<" not in raw
     assert module_of(shop)["label"] == hostile
-    preview = alice_client.get(f"/sites/{shop.key}/preview/", {"draft": hostile}).content.decode()
+    preview = browser.get(f"/sites/{shop.key}/preview/", {"draft": hostile}).content.decode()
     assert "<script>alert" not in preview
 
 
-def test_a_faint_color_is_saved_with_a_warning(alice_client: Client, shop: WidgetSite) -> None:
-    saved = alice_client.post(f"/sites/{shop.key}/look/", {"color": "#ffff66"}, follow=True)
+def test_a_faint_color_is_saved_with_a_warning(browser: Client, shop: WidgetSite) -> None:
+    saved = browser.post(f"/sites/{shop.key}/look/", {"color": "#ffff66"}, follow=True)
     assert "hard to see" in saved.content.decode()
-    saved = alice_client.post(f"/sites/{shop.key}/look/", {"color": "#0b6e4f"}, follow=True)
+    saved = browser.post(f"/sites/{shop.key}/look/", {"color": "#0b6e4f"}, follow=True)
     assert "hard to see" not in saved.content.decode()
 
 
@@ -119,11 +107,9 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast("#123456", "#123456") == 1
 
 
-def test_the_preview_may_be_framed_by_our_own_page_only(
-    alice_client: Client, shop: WidgetSite
-) -> None:
-    policy = alice_client.get(f"/sites/{shop.key}/preview/")["Content-Security-Policy"]
+def test_the_preview_may_be_framed_by_our_own_page_only(browser: Client, shop: WidgetSite) -> None:
+    policy = browser.get(f"/sites/{shop.key}/preview/")["Content-Security-Policy"]
     assert "frame-ancestors 'self'" in policy
-    policy = alice_client.get(f"/sites/{shop.key}/look/")["Content-Security-Policy"]
+    policy = browser.get(f"/sites/{shop.key}/look/")["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy

@@ -17,16 +17,6 @@ from tests.support.widget.visitor_client import make_site
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
-
-
 def file(content: bytes, name: str = "logo.png", kind: str = "image/png") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content, kind)
 
@@ -38,10 +28,10 @@ def saved(client: Client, shop: WidgetSite, **sent: Any) -> WidgetLook:
 
 
 def test_a_picture_is_uploaded_shown_in_the_frame_and_removed(
-    alice_client: Client, shop: WidgetSite
+    browser: Client, shop: WidgetSite
 ) -> None:
     logo, avatar = png(120, 40), png(64, 64)
-    look = saved(alice_client, shop, logo_file=file(logo), avatar_file=file(avatar))
+    look = saved(browser, shop, logo_file=file(logo), avatar_file=file(avatar))
     path = f"/w/{shop.key}/pictures/{look.logo}"
     frame = Client().get(f"/w/{shop.key}/").content.decode()
     assert f'class="site-logo" src="{path}"' in frame
@@ -53,10 +43,10 @@ def test_a_picture_is_uploaded_shown_in_the_frame_and_removed(
     assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert not answer.cookies
-    page = alice_client.get(f"/sites/{shop.key}/look/").content.decode()
+    page = browser.get(f"/sites/{shop.key}/look/").content.decode()
     assert f'name="logo" value="{look.logo}"' in page
 
-    left = saved(alice_client, shop, logo=look.logo, avatar=look.avatar, remove_logo="on")
+    left = saved(browser, shop, logo=look.logo, avatar=look.avatar, remove_logo="on")
     assert (left.logo, left.avatar) == ("", look.avatar)
     assert Client().get(path).status_code == 404
     assert SitePicture.objects.count() == 1
@@ -73,17 +63,17 @@ def test_a_picture_is_uploaded_shown_in_the_frame_and_removed(
     ],
 )
 def test_what_is_no_small_picture_is_refused_by_its_content(
-    alice_client: Client, shop: WidgetSite, content: bytes, words: str
+    browser: Client, shop: WidgetSite, content: bytes, words: str
 ) -> None:
     sent = {"logo_file": file(content, "logo.png", "image/png")}
-    refused = alice_client.post(f"/sites/{shop.key}/look/", sent)
+    refused = browser.post(f"/sites/{shop.key}/look/", sent)
     assert refused.status_code == 422
     assert words in refused.content.decode()
     assert not SitePicture.objects.exists()
 
 
-def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, bob: User) -> None:
-    look = saved(alice_client, shop, logo_file=file(png()))
+def test_pictures_belong_to_their_site(browser: Client, shop: WidgetSite, bob: User) -> None:
+    look = saved(browser, shop, logo_file=file(png()))
     others = make_site(bob)
     assert Client().get(f"/w/{others.key}/pictures/{look.logo}").status_code == 404
     stolen = saved(signed_in(bob), others, logo=look.logo)
@@ -93,14 +83,14 @@ def test_pictures_belong_to_their_site(alice_client: Client, shop: WidgetSite, b
     assert Client().get(f"/w/{shop.key}/pictures/{look.logo}").status_code == 404
 
 
-def test_pictures_that_are_tried_out_do_not_pile_up(alice_client: Client, shop: WidgetSite) -> None:
-    look = saved(alice_client, shop, avatar_file=file(png()), logo_file=file(png(9, 9)))
+def test_pictures_that_are_tried_out_do_not_pile_up(browser: Client, shop: WidgetSite) -> None:
+    look = saved(browser, shop, avatar_file=file(png()), logo_file=file(png(9, 9)))
     for width in range(3, 3 + 2 * pictures.MAX_TRIED):
         sent = {"logo_file": file(png(width)), "avatar": look.avatar}
-        tried = alice_client.post(f"/sites/{shop.key}/look/draft/", sent).json()["pictures"]
+        tried = browser.post(f"/sites/{shop.key}/look/draft/", sent).json()["pictures"]
         assert tried["avatar"] == look.avatar
     kept = set(shop.pictures.values_list("digest", flat=True))
     assert len(kept) == pictures.MAX_TRIED + 2
     assert {look.avatar, look.logo, tried["logo"]} <= kept  # websites still show the saved ones
-    saved(alice_client, shop, **tried)
+    saved(browser, shop, **tried)
     assert set(shop.pictures.values_list("digest", flat=True)) == {look.avatar, tried["logo"]}

@@ -22,16 +22,6 @@ MESSAGE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def shop(alice: User) -> WidgetSite:
-    return make_site(alice)
-
-
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
-
-
 def save(client: Client, shop: WidgetSite, sent: dict[str, str]) -> None:
     assert client.post(f"/sites/{shop.key}/look/", sent).status_code == 302
 
@@ -49,9 +39,9 @@ def frame_of(shop: WidgetSite, query: str) -> str:
 
 
 def test_visitors_get_the_texts_of_their_language_or_the_base_ones(
-    alice_client: Client, shop: WidgetSite
+    browser: Client, shop: WidgetSite
 ) -> None:
-    save(alice_client, shop, TEXTS)
+    save(browser, shop, TEXTS)
     assert module_of(shop, "lang=en")[0]["label"] == "Ask us"
     assert module_of(shop, "lang=de")[0]["label"] == "Fragen?"
     assert module_of(shop, "lang=ar")[0]["label"] == "Ask us"
@@ -63,31 +53,31 @@ def test_visitors_get_the_texts_of_their_language_or_the_base_ones(
     assert "Hello!" in arabic
     assert "كم السعر؟" in arabic
     assert "What does it cost?" not in arabic
-    page = alice_client.get(f"/sites/{shop.key}/look/").content.decode()
+    page = browser.get(f"/sites/{shop.key}/look/").content.decode()
     assert 'value="Fragen?"' in page
     shop.refresh_from_db()
     assert shop.welcome == "Hello!"
     assert shop.starters == ["What does it cost?", "Where are you?"]
 
 
-def test_size_and_icon_reach_the_button(alice_client: Client, shop: WidgetSite) -> None:
+def test_size_and_icon_reach_the_button(browser: Client, shop: WidgetSite) -> None:
     before = module_of(shop, "")[0]
     assert before["css"] == ""
-    save(alice_client, shop, {"size": "large", "icon": "none", "label": "Help", "theme": "dark"})
+    save(browser, shop, {"size": "large", "icon": "none", "label": "Help", "theme": "dark"})
     after = module_of(shop, "")[0]
     assert "--runnel-width:480px" in after["css"]
     assert (before["path"][0], after["path"]) == ("M", "")
-    refused = alice_client.post(f"/sites/{shop.key}/look/", {"icon": "none"})
+    refused = browser.post(f"/sites/{shop.key}/look/", {"icon": "none"})
     assert "Enter a label, or choose an icon." in refused.content.decode()
 
 
 def test_messages_come_with_the_look_and_their_code_only_then(
-    alice_client: Client, shop: WidgetSite
+    browser: Client, shop: WidgetSite
 ) -> None:
     data, code = module_of(shop, "")
     assert "messages" not in data
     assert code == ""
-    save(alice_client, shop, MESSAGE)
+    save(browser, shop, MESSAGE)
     data, code = module_of(shop, "lang=de")
     found = data["messages"][0]
     assert found.pop("id") in frame_of(shop, "lang=de")
@@ -97,15 +87,15 @@ def test_messages_come_with_the_look_and_their_code_only_then(
     assert "export" in code
     assert data["consent"] is False
     assert "Need help?" in frame_of(shop, "lang=ar")
-    page = alice_client.get(f"/sites/{shop.key}/look/").content.decode()
+    page = browser.get(f"/sites/{shop.key}/look/").content.decode()
     assert "Hilfe gefällig?" in page
     assert 'value="/shop/*"' in page
 
 
-def test_a_changed_message_has_another_name(alice_client: Client, shop: WidgetSite) -> None:
+def test_a_changed_message_has_another_name(browser: Client, shop: WidgetSite) -> None:
     names = set()
     for text in ("Need help?", "Need more help?", "Need help?"):
-        save(alice_client, shop, MESSAGE | {"message-1-text": text})
+        save(browser, shop, MESSAGE | {"message-1-text": text})
         names.add(module_of(shop, "lang=en")[0]["messages"][0]["id"])
     assert len(names) == 2
 
@@ -121,10 +111,10 @@ def test_a_changed_message_has_another_name(alice_client: Client, shop: WidgetSi
     ],
 )
 def test_an_invalid_message_is_explained_and_not_saved(
-    alice_client: Client, shop: WidgetSite, field: str, value: str, words: str
+    browser: Client, shop: WidgetSite, field: str, value: str, words: str
 ) -> None:
     sent = MESSAGE | {f"message-1-{field}": value}
-    refused = alice_client.post(f"/sites/{shop.key}/look/", sent)
+    refused = browser.post(f"/sites/{shop.key}/look/", sent)
     assert refused.status_code == 422
     assert words in refused.content.decode()
     shop.refresh_from_db()
@@ -132,10 +122,10 @@ def test_an_invalid_message_is_explained_and_not_saved(
 
 
 def test_a_draft_is_shown_to_who_knows_its_name_and_not_saved(
-    alice_client: Client, shop: WidgetSite
+    browser: Client, shop: WidgetSite
 ) -> None:
     sent = TEXTS | MESSAGE | {"color": "#ffff66", "message": "1", "texts-de-label": "x" * 61}
-    answer = alice_client.post(f"/sites/{shop.key}/look/draft/", sent).json()
+    answer = browser.post(f"/sites/{shop.key}/look/draft/", sent).json()
     assert answer["problems"] == [
         "Button label: This has 61 characters. The limit is 60. Shorten it.",
         "The button is hard to see in this color. Choose one with more contrast.",
@@ -146,36 +136,36 @@ def test_a_draft_is_shown_to_who_knows_its_name_and_not_saved(
     assert data["messages"][0].keys() == {"id", "text"}  # at once, whatever its conditions
     assert "Hello!" in frame_of(shop, query)
     preview = f"/sites/{shop.key}/preview/?draft={answer['draft']}"
-    assert f'data-draft="{answer["draft"]}"' in alice_client.get(preview).content.decode()
+    assert f'data-draft="{answer["draft"]}"' in browser.get(preview).content.decode()
     for other in ("", "draft=", "draft=guess", "draft=" + "a" * 22):
         assert module_of(shop, other)[0]["label"] == ""
     shop.refresh_from_db()
     assert (shop.look, shop.welcome) == (None, "")
 
 
-def test_a_draft_belongs_to_its_site(alice_client: Client, shop: WidgetSite, bob: User) -> None:
+def test_a_draft_belongs_to_its_site(browser: Client, shop: WidgetSite, bob: User) -> None:
     path = f"/sites/{shop.key}/look/draft/"
-    draft = alice_client.post(path, TEXTS).json()["draft"]
+    draft = browser.post(path, TEXTS).json()["draft"]
     assert module_of(make_site(bob), f"draft={draft}")[0]["label"] == ""
     assert signed_in(bob).post(path, TEXTS).status_code == 404
 
 
 def test_drafts_are_rate_limited(
-    alice_client: Client, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
+    browser: Client, shop: WidgetSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chat.web.widget_sites.views.look.DRAFTS_PER_MINUTE", 2)
     path = f"/sites/{shop.key}/look/draft/"
-    assert [alice_client.post(path).status_code for _ in range(3)] == [200, 200, 429]
+    assert [browser.post(path).status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_hostile_texts_stay_text(alice_client: Client, shop: WidgetSite) -> None:
+def test_hostile_texts_stay_text(browser: Client, shop: WidgetSite) -> None:
     hostile = "</script><img src=x onerror=alert(1)>"
     sent = TEXTS | MESSAGE
     for name in sent:
         if not name.endswith(("path", "seconds", "scrolled", "returning")):
             sent[name] = hostile
-    save(alice_client, shop, sent)
-    for page in (frame_of(shop, ""), alice_client.get(f"/sites/{shop.key}/look/").content.decode()):
+    save(browser, shop, sent)
+    for page in (frame_of(shop, ""), browser.get(f"/sites/{shop.key}/look/").content.decode()):
         assert "<img src=x" not in page
     data, code = module_of(shop, "")
     assert data["label"] == data["messages"][0]["text"] == hostile

@@ -31,24 +31,9 @@ WHOLE = SMALL | {
 }
 
 
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
-
-
-@pytest.fixture
-def bob_client(bob: User) -> Client:
-    return signed_in(bob)
-
-
-@pytest.fixture
-def rita_client(rita: User) -> Client:
-    return signed_in(rita)
-
-
-def test_a_site_is_created_as_entered(alice_client: Client, alice: User) -> None:
+def test_a_site_is_created_as_entered(browser: Client, alice: User) -> None:
     persona = Persona.objects.create(owner=alice, name="Clerk")
-    site = made(alice_client, WHOLE | {"persona": str(persona.pk)})
+    site = made(browser, WHOLE | {"persona": str(persona.pk)})
     assert (site.owner, site.name, site.persona) == (alice, "Shop", persona)
     assert site.origins == ["https://shop.example", "https://*.shop.example"]
     assert (site.welcome, site.consent) == ("Hello\nthere", "It may be wrong.")
@@ -60,20 +45,20 @@ def test_a_site_is_created_as_entered(alice_client: Client, alice: User) -> None
     assert {(row.scope, row.measure, float(row.amount)) for row in rows} == {
         ("visitor", "requests", 4.0), ("site", "dollars", 2.5),
     }  # fmt: skip
-    assert "Shop" in page(alice_client, "/sites/")
+    assert "Shop" in page(browser, "/sites/")
 
 
-def test_an_edited_site_loses_emptied_fields(alice_client: Client) -> None:
-    site = made(alice_client, WHOLE)
+def test_an_edited_site_loses_emptied_fields(browser: Client) -> None:
+    site = made(browser, WHOLE)
     path = f"/sites/{site.key}/settings/"
-    shown = page(alice_client, path)
+    shown = page(browser, path)
     for text in (
         "https://shop.example\nhttps://*.shop.example</textarea>",
         "Where is my parcel?\nCan I send it back?",
         'value="30"', 'value="2.50"', 'value="4"', "What is new?",
     ):  # fmt: skip
         assert text in shown
-    assert alice_client.post(path, {"name": "Shop"}).status_code == 302
+    assert browser.post(path, {"name": "Shop"}).status_code == 302
     changed = WidgetSite.objects.get()
     assert (changed.key, changed.origins, changed.starters) == (site.key, [], [])
     assert (changed.retention_days, changed.consent, changed.privacy_url) == (None, "", "")
@@ -105,9 +90,9 @@ def test_an_edited_site_loses_emptied_fields(alice_client: Client) -> None:
     ],
 )
 def test_invalid_input_is_refused_with_the_reason_and_kept(
-    alice_client: Client, wrong: dict[str, str], words: str
+    browser: Client, wrong: dict[str, str], words: str
 ) -> None:
-    response = alice_client.post("/sites/new/", WHOLE | wrong)
+    response = browser.post("/sites/new/", WHOLE | wrong)
     shown = response.content.decode()
     assert response.status_code == 422
     assert words in unescape(shown)
@@ -117,58 +102,58 @@ def test_invalid_input_is_refused_with_the_reason_and_kept(
             assert value.strip() in unescape(shown), name
 
 
-def test_another_members_persona_cannot_be_chosen(alice_client: Client, bob: User) -> None:
+def test_another_members_persona_cannot_be_chosen(browser: Client, bob: User) -> None:
     bobs_own = Persona.objects.create(owner=bob, name="Bob's secret")
-    response = alice_client.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
+    response = browser.post("/sites/new/", SMALL | {"persona": str(bobs_own.pk)})
     assert response.status_code == 422
     assert "Bob's secret" not in unescape(response.content.decode())
 
 
-def test_another_members_site_answers_404(alice_client: Client, bob_client: Client) -> None:
-    site = made(alice_client, WHOLE)
+def test_another_members_site_answers_404(browser: Client, bob_browser: Client) -> None:
+    site = made(browser, WHOLE)
     key = (
-        alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        browser.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
         and IdentityKey.objects.get()
     )
     for rest in ("", "settings/", "deletion/", "preview/", "keys/"):
-        assert bob_client.get(f"/sites/{site.key}/{rest}").status_code == 404
+        assert bob_browser.get(f"/sites/{site.key}/{rest}").status_code == 404
     for rest in ("settings/", "deletion/", "keys/", f"keys/{key.pk}/revocation/"):
         sent = SMALL | {"name": "Taken", "algorithm": "HS256"}
-        assert bob_client.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
-    assert "Shop" not in page(bob_client, "/sites/")
+        assert bob_browser.post(f"/sites/{site.key}/{rest}", sent).status_code == 404
+    assert "Shop" not in page(bob_browser, "/sites/")
     assert WidgetSite.objects.get().name == "Shop"
     assert IdentityKey.objects.get().revoked_at is None
 
 
-def test_the_page_says_why_the_chat_is_not_shown(alice_client: Client) -> None:
-    site = made(alice_client, {"name": "Shop"})
+def test_the_page_says_why_the_chat_is_not_shown(browser: Client) -> None:
+    site = made(browser, {"name": "Shop"})
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "No website is allowed to show this chat yet" in page(alice_client, path)
+        assert "No website is allowed to show this chat yet" in page(browser, path)
     suspension.suspend(WidgetSite.objects.get(), None)
     for path in ("/sites/", f"/sites/{site.key}/", f"/sites/{site.key}/preview/"):
-        assert "Suspended by the administrators of" in page(alice_client, path)
+        assert "Suspended by the administrators of" in page(browser, path)
 
 
-def test_the_owner_sees_the_usage(alice_client: Client) -> None:
-    site = made(alice_client, SMALL)
-    assert "<dd>0</dd>" in page(alice_client, f"/sites/{site.key}/")
+def test_the_owner_sees_the_usage(browser: Client) -> None:
+    site = made(browser, SMALL)
+    assert "<dd>0</dd>" in page(browser, f"/sites/{site.key}/")
     meter = Meter(key=f"site:{site.key}")
     from django.utils import timezone
 
     meter.advance(timezone.now())
     meter.tokens, meter.microdollars = 12345, 1_230_000
     meter.save()
-    shown = page(alice_client, f"/sites/{site.key}/")
+    shown = page(browser, f"/sites/{site.key}/")
     assert "<dd>12,345</dd>" in shown
     assert "<dd>$1.23</dd>" in shown
 
 
-def test_deleting_asks_for_confirmation(alice_client: Client) -> None:
-    site = made(alice_client, WHOLE)
+def test_deleting_asks_for_confirmation(browser: Client) -> None:
+    site = made(browser, WHOLE)
     path = f"/sites/{site.key}/deletion/"
-    assert "Delete this website?" in page(alice_client, path)
+    assert "Delete this website?" in page(browser, path)
     assert WidgetSite.objects.exists()
-    alice_client.post(path)
+    browser.post(path)
     assert not WidgetSite.objects.exists()
     assert all(purge.steps())
     assert not WidgetSite.all_objects.exists()
@@ -180,32 +165,32 @@ def test_deleting_asks_for_confirmation(alice_client: Client) -> None:
     [("members", True, True), ("staff", False, True), ("nobody", False, False)],
 )
 def test_the_setting_decides_who_creates_sites(
-    alice_client: Client, rita_client: Client, settings: Settings,
+    browser: Client, rita_browser: Client, settings: Settings,
     who: str, alice_may: bool, rita_may: bool,
 ) -> None:  # fmt: skip
-    site = made(alice_client, SMALL)
+    site = made(browser, SMALL)
     settings.WIDGET_SITES = who
-    for client, may in ((alice_client, alice_may), (rita_client, rita_may)):
+    for client, may in ((browser, alice_may), (rita_browser, rita_may)):
         assert ("/sites/new/" in page(client, "/sites/")) == may
         assert ('href="/sites/"' in page(client, "/settings/")) == may
         assert client.get("/sites/new/").status_code == (200 if may else 404)
         assert client.post("/sites/new/", SMALL).status_code == (302 if may else 404)
-    assert alice_client.get(f"/sites/{site.key}/").status_code == 200
+    assert browser.get(f"/sites/{site.key}/").status_code == 200
 
 
-def test_the_number_of_sites_is_limited(alice_client: Client, settings: Settings) -> None:
+def test_the_number_of_sites_is_limited(browser: Client, settings: Settings) -> None:
     settings.WIDGET_SITES_LIMIT = 1
-    site = made(alice_client, SMALL)
-    response = alice_client.post("/sites/new/", SMALL)
+    site = made(browser, SMALL)
+    response = browser.post("/sites/new/", SMALL)
     assert response.status_code == 422
     assert "You've reached the limit of 1." in unescape(response.content.decode())
-    assert alice_client.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
+    assert browser.post(f"/sites/{site.key}/settings/", SMALL).status_code == 302
 
 
 def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
-    alice_client: Client, bob: User
+    browser: Client, bob: User
 ) -> None:
-    site = made(alice_client, SMALL)
+    site = made(browser, SMALL)
     superuser = User.objects.create_superuser("superuser@example.org", "spring tide")
     client = signed_in(superuser)
     listed = "/admin/chat/widgetsite/"
@@ -225,8 +210,8 @@ def test_permitted_staff_suspend_and_delete_but_change_nothing_else(
     assert not WidgetSite.objects.exists()
 
 
-def test_owners_see_the_limits_that_apply_besides_theirs(alice_client: Client) -> None:
-    site = made(alice_client, SMALL | {"visitor_requests": "10000"})
+def test_owners_see_the_limits_that_apply_besides_theirs(browser: Client) -> None:
+    site = made(browser, SMALL | {"visitor_requests": "10000"})
     for kind, amount, more in (
         ("visitor", 20, {}),
         ("visitor", 10, {"site": site.key}),
@@ -236,8 +221,8 @@ def test_owners_see_the_limits_that_apply_besides_theirs(alice_client: Client) -
         Limit.objects.update_or_create(
             scope=kind, measure="requests", by_owner=False, defaults={"amount": amount}, **more
         )
-    shown = page(alice_client, f"/sites/{site.key}/settings/")
+    shown = page(browser, f"/sites/{site.key}/settings/")
     assert shown.count("The limit set by staff is 10.") == 1
     assert "The limit set by staff is 1,500." in shown
     assert "The limit set by staff is 20." not in shown
-    assert "The limit set by staff is 20." in page(alice_client, "/sites/new/")
+    assert "The limit set by staff is 20." in page(browser, "/sites/new/")

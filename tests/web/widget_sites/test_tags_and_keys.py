@@ -13,65 +13,59 @@ from chat.widget_sites.models import IdentityKey, WidgetSite
 from tests.browser.payloads import HTML
 from tests.support.variants import some_now
 from tests.support.web.personas import page
-from tests.support.web.signed_in import signed_in
 from tests.support.widget.site_forms import SMALL, made
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice_client(alice: User) -> Client:
-    return signed_in(alice)
-
-
-def test_the_tag_has_the_site_key(alice_client: Client, settings: Settings) -> None:
+def test_the_tag_has_the_site_key(browser: Client, settings: Settings) -> None:
     settings.SITE_URL = "https://chat.example"
-    site = made(alice_client, SMALL)
+    site = made(browser, SMALL)
     tag = f"&lt;script async src=&quot;https://chat.example/w.js&quot; data-site=&quot;{site.key}&quot;"
-    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(alice_client, f"/sites/{site.key}/")
+    assert f"{tag}&gt;&lt;/script&gt;</textarea>" in page(browser, f"/sites/{site.key}/")
 
 
 @pytest.mark.parametrize("name", some_now(each[:60] for each in HTML))
 def test_a_hostile_name_is_shown_as_text_everywhere(
-    alice_client: Client, alice: User, name: str
+    browser: Client, alice: User, name: str
 ) -> None:
     site = WidgetSite.objects.create(owner=alice, name=name, welcome=name, starters=[name])
     plain = WidgetSite.objects.create(owner=alice, name="Plain")
     for rest in ("", "settings/", "deletion/", "preview/", "keys/", "look/"):
-        harmless = page(alice_client, f"/sites/{plain.key}/{rest}").count("<script")
-        shown = alice_client.get(f"/sites/{site.key}/{rest}", {"draft": name}).content.decode()
+        harmless = page(browser, f"/sites/{plain.key}/{rest}").count("<script")
+        shown = browser.get(f"/sites/{site.key}/{rest}", {"draft": name}).content.decode()
         assert name not in shown, rest
         assert shown.count("<script") == harmless, rest
-    assert name not in page(alice_client, "/sites/")
+    assert name not in page(browser, "/sites/")
 
 
-def test_the_preview_page_has_the_tag_and_may_embed_the_chat(alice_client: Client) -> None:
-    site = made(alice_client, SMALL)
-    response = alice_client.get(f"/sites/{site.key}/preview/?draft=%22+onload%3D%22x")
+def test_the_preview_page_has_the_tag_and_may_embed_the_chat(browser: Client) -> None:
+    site = made(browser, SMALL)
+    response = browser.get(f"/sites/{site.key}/preview/?draft=%22+onload%3D%22x")
     shown = response.content.decode()
     assert f'data-site="{site.key}"></script>' in shown
     policy = response["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "unsafe" not in policy
-    assert "frame-src" not in alice_client.get(f"/sites/{site.key}/")["Content-Security-Policy"]
+    assert "frame-src" not in browser.get(f"/sites/{site.key}/")["Content-Security-Policy"]
 
 
-def test_a_secret_is_shown_once(alice_client: Client) -> None:
-    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
-    response = alice_client.post(path, {"algorithm": "HS256"})
+def test_a_secret_is_shown_once(browser: Client) -> None:
+    path = f"/sites/{made(browser, SMALL).key}/keys/"
+    response = browser.post(path, {"algorithm": "HS256"})
     key = IdentityKey.objects.get()
     assert f'value="{key.verifier}"' in response.content.decode()
     assert "no-store" in response["Cache-Control"]
-    shown = page(alice_client, path)
+    shown = page(browser, path)
     assert key.verifier not in shown
     assert str(key.pk) in shown
-    alice_client.post(f"{path}{key.pk}/revocation/")
-    assert str(key.pk) not in page(alice_client, path)
-    assert alice_client.post(f"{path}{key.pk}/revocation/").status_code == 404
+    browser.post(f"{path}{key.pk}/revocation/")
+    assert str(key.pk) not in page(browser, path)
+    assert browser.post(f"{path}{key.pk}/revocation/").status_code == 404
 
 
-def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alice_client: Client) -> None:
-    path = f"/sites/{made(alice_client, SMALL).key}/keys/"
+def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(browser: Client) -> None:
+    path = f"/sites/{made(browser, SMALL).key}/keys/"
     pair = Ed25519PrivateKey.generate()
     private = pair.private_bytes(
         forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption()
@@ -83,25 +77,22 @@ def test_a_public_key_is_accepted_and_a_private_one_is_not_sent_back(alice_clien
         (private, "This is a private key"),
         ("", "This isn't an Ed25519 public key."),
     ):
-        response = alice_client.post(path, {"algorithm": "EdDSA", "public_key": wrong})
+        response = browser.post(path, {"algorithm": "EdDSA", "public_key": wrong})
         assert response.status_code == 422
         shown = response.content.decode()
         assert words in unescape(shown)
         assert "BEGIN PRIVATE" not in shown
     assert not IdentityKey.objects.exists()
     assert (
-        alice_client.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code
-        == 302
+        browser.post(path, {"algorithm": "EdDSA", "public_key": public.decode()}).status_code == 302
     )
     assert IdentityKey.objects.get().verifier == public.decode()
 
 
-def test_a_site_has_ten_keys_at_most(alice_client: Client) -> None:
-    site = made(alice_client, SMALL)
+def test_a_site_has_ten_keys_at_most(browser: Client) -> None:
+    site = made(browser, SMALL)
     for _ in range(10):
-        assert (
-            alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
-        )
-    response = alice_client.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
+        assert browser.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"}).status_code == 200
+    response = browser.post(f"/sites/{site.key}/keys/", {"algorithm": "HS256"})
     assert response.status_code == 422
     assert "This website has reached the limit of 10 keys." in response.content.decode()

@@ -4,17 +4,14 @@ import uuid
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.accounts.principals import Principal
-from chat.conversations.handoff.takeover import TakenOver
-from chat.errors import BadRequest, ChatError
+from chat.errors import BadRequest
 from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watcher
 from chat.import_export.file_names import file_name
@@ -24,10 +21,10 @@ from chat.inbox.team_access import Inbox
 from chat.review import access
 from chat.review.access_log.staff_context import Kind
 from chat.review.cases.notes import add_note, remove_note
-from chat.review.live import interventions
 from chat.web.http.files.downloads import download
 from chat.web.http.files.image_file import image_response
 from chat.web.http.files.saved_file import file_response
+from chat.web.http.query_params import query_of
 from chat.web.http.shared_limits import require_rate
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.http.typed_responses import json_response
@@ -39,21 +36,14 @@ from chat.web.inbox.presenters import (
     service_context,
     visitor_facts,
 )
-from chat.web.inbox.selection_presenters import query_of, undoable
+from chat.web.inbox.selection_presenters import FILTERS, undoable
 from chat.web.inbox.team_requests import for_team, show
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import number_in
-from chat.web.review.live.handback import (
-    answer_after,
-    draft_of,
-    handed_back,
-    keep_draft,
-    posted_text,
-)
+from chat.web.review.live import takeovers
 from chat.web.review.live.presenters import updates_context
 from chat.web.review.transcript.note_threads import of_team
 from chat.web.review.transcript.presenters import transcript_context
-from chat.web.streams.send_request import KEY
 
 MAX_QUERY = 200
 EXPORTS_PER_MINUTE = 20
@@ -76,7 +66,11 @@ def list_page(
         raise BadRequest
     label = number_in(request, "label")
     context = hits_context(inbox, text, begin) if text else list_context(inbox, which, begin, label)
-    context |= {"which": which, "undo": undoable(request, inbox), "query": query_of(request)}
+    context |= {
+        "which": which,
+        "undo": undoable(request, inbox),
+        "query": query_of(request, FILTERS),
+    }
     return show(request, inbox, "list.html", context | filled, status)
 
 
@@ -155,42 +149,22 @@ def watch(
 @require_POST
 @for_team
 def stop(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    if interventions.stop(inbox.staff_context, conversation_id):
-        messages.success(request, _("Stopping the answer."))
-    else:
-        messages.info(request, _("The answer had already finished."))
-    return back_to(inbox, conversation_id)
+    back = back_to(inbox, conversation_id)
+    return takeovers.stop(request, inbox.staff_context, conversation_id, back)
 
 
 @require_POST
 @for_team
 def take_over(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    try:
-        interventions.take_over(inbox.staff_context, conversation_id)
-    except TakenOver as error:
-        messages.error(request, error.public)
-    return back_to(inbox, conversation_id, "say")
+    back = back_to(inbox, conversation_id, "say")
+    return takeovers.take_over(request, inbox.staff_context, conversation_id, back)
 
 
 @require_POST
 @for_team
 def send_message(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    """Send a message as the person who took over."""
-    text = posted_text(request)
-    key = request.POST.get("key", "")
-    is_form = request.accepts("text/html")
-    if not KEY.fullmatch(key):
-        raise BadRequest
-    try:
-        interventions.send_message(inbox.staff_context, conversation_id, text, key)
-    except ChatError as error:
-        if not is_form or error.status == 404:
-            raise
-        messages.error(request, error.public)
-        keep_draft(request, conversation_id, text)
-    else:
-        keep_draft(request, conversation_id, "")
-    return back_to(inbox, conversation_id, "say") if is_form else HttpResponse(status=204)
+    back = back_to(inbox, conversation_id, "say")
+    return takeovers.send_message(request, inbox.staff_context, conversation_id, back)
 
 
 @require_POST
@@ -199,15 +173,13 @@ async def hand_back(
 ) -> HttpResponseBase:
     """End the takeover, keep what was typed, and let the model answer what is open."""
     response = await sync_to_async(_hand_back)(request, key, conversation_id=conversation_id)
-    return await answer_after(request, response, conversation_id)
+    return await takeovers.answer_after(request, response, conversation_id)
 
 
 @for_team
 def _hand_back(request: MemberRequest, inbox: Inbox, conversation_id: uuid.UUID) -> HttpResponse:
-    keep_draft(request, conversation_id, posted_text(request))
-    ended = interventions.hand_back(inbox.staff_context, conversation_id)
     back = back_to(inbox, conversation_id)
-    return handed_back(back) if ended else back
+    return takeovers.hand_back(request, inbox.staff_context, conversation_id, back)
 
 
 @require_POST
@@ -247,7 +219,11 @@ def page(
     context |= handling_context(inbox, conversation_id) | filled
     context["threads"] = of_team(context["threads"])
     # Staff of Runnel moderate; a team only answers.
-    context |= {"may_act": False, "found": at, "draft": draft_of(request, conversation_id)}
+    context |= {
+        "may_act": False,
+        "found": at,
+        "draft": takeovers.draft_of(request, conversation_id),
+    }
     return show(request, inbox, "chat.html", context, status)
 
 

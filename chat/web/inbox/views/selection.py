@@ -18,9 +18,10 @@ from chat.errors import BadRequest
 from chat.inbox import handled_chats, labels
 from chat.inbox.team_access import Inbox
 from chat.review.bulk_changes import BulkResult, apply_to_each
+from chat.web.http.query_params import query_of
 from chat.web.http.typed_requests import MemberRequest
 from chat.web.inbox.selection_form import SelectionForm, ids_in
-from chat.web.inbox.selection_presenters import UNDO, query_of, unchanged, undo_key
+from chat.web.inbox.selection_presenters import FILTERS, UNDO, unchanged, undo_key
 from chat.web.inbox.team_requests import for_team
 from chat.web.inbox.views.chats import list_page
 from chat.web.review.http.bulk_actions import last_changed, remember_for_undo, say_what_changed
@@ -44,7 +45,7 @@ def change_selected(request: MemberRequest, inbox: Inbox) -> HttpResponse:
         messages.error(request, refusal.public)
         return list_page(request, inbox, 422, chosen=ids)
     say_what_changed(request, bulk, done, unchanged)
-    return redirect(f"{reverse('inbox', args=[inbox.site.key])}?{query_of(request)}")
+    return redirect(f"{reverse('inbox', args=[inbox.site.key])}?{query_of(request, FILTERS)}")
 
 
 def _change_all(

@@ -17,7 +17,7 @@ from chat.review.staff import privacy
 from chat.web.review.evaluation.copying import copying_context
 from chat.web.review.http.facet_forms import NoteForm
 from chat.web.review.http.staff_access import allow_connections, show
-from chat.web.review.live.handback import draft_of
+from chat.web.review.live.takeovers import draft_of
 from chat.web.review.queue.forms import AssignForm, FlagForm, ResolveForm
 from chat.web.review.queue.presenters import QUEUE_KEY, undoable
 from chat.web.review.ratings.presenters import RatingRequest, ratings_context

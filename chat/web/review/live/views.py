@@ -3,20 +3,15 @@
 import uuid
 
 from asgiref.sync import sync_to_async
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.conversations.handoff.takeover import TakenOver
-from chat.errors import BadRequest, ChatError
 from chat.generations.delivery.responses import cursor_of, watched_response
 from chat.generations.process.subscribers import Watcher
 from chat.review import access
 from chat.review.access_log.staff_context import StaffContext
-from chat.review.live import interventions
 from chat.web.http.js_catalog import catalog
 from chat.web.http.typed_responses import json_response
 from chat.web.review.http.staff_access import (
@@ -27,14 +22,13 @@ from chat.web.review.http.staff_access import (
     principal_of_staff,
     show,
 )
-from chat.web.review.live.handback import answer_after, handed_back, keep_draft, posted_text
+from chat.web.review.live import takeovers
 from chat.web.review.live.presenters import (
     known_ids,
     running_now,
     running_summary,
     updates_context,
 )
-from chat.web.streams.send_request import KEY
 
 
 @require_safe
@@ -85,11 +79,7 @@ def updates(
 def stop(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    if interventions.stop(staff_context, conversation_id):
-        messages.success(request, _("Stopping the answer."))
-    else:
-        messages.info(request, _("The answer had already finished."))
-    return _back(conversation_id)
+    return takeovers.stop(request, staff_context, conversation_id, _back(conversation_id))
 
 
 @require_POST
@@ -97,11 +87,8 @@ def stop(
 def take_over(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    try:
-        interventions.take_over(staff_context, conversation_id)
-    except TakenOver as error:
-        messages.error(request, error.public)
-    return _back(conversation_id, "say")
+    back = _back(conversation_id, "say")
+    return takeovers.take_over(request, staff_context, conversation_id, back)
 
 
 @require_POST
@@ -109,42 +96,22 @@ def take_over(
 def send_message(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    """Send a message as the staff member who took over.
-
-    Forms without JavaScript are redirected to the chat.
-    """
-    text = posted_text(request)
-    key = request.POST.get("key", "")
-    is_form = request.accepts("text/html")
-    if not KEY.fullmatch(key):
-        raise BadRequest
-    try:
-        interventions.send_message(staff_context, conversation_id, text, key)
-    except ChatError as error:
-        if not is_form or error.status == 404:
-            raise
-        messages.error(request, error.public)
-        keep_draft(request, conversation_id, text)
-    else:
-        keep_draft(request, conversation_id, "")
-    return _back(conversation_id, "say") if is_form else HttpResponse(status=204)
+    back = _back(conversation_id, "say")
+    return takeovers.send_message(request, staff_context, conversation_id, back)
 
 
 @require_POST
 async def hand_back(request: HttpRequest, conversation_id: uuid.UUID) -> HttpResponseBase:
     """End the takeover, keep what was typed, and let the model answer what is open."""
     response = await sync_to_async(_hand_back)(request, conversation_id=conversation_id)
-    return await answer_after(request, response, conversation_id)
+    return await takeovers.answer_after(request, response, conversation_id)
 
 
 @for_staff()
 def _hand_back(
     request: HttpRequest, staff_context: StaffContext, conversation_id: uuid.UUID
 ) -> HttpResponse:
-    keep_draft(request, conversation_id, posted_text(request))
-    ended = interventions.hand_back(staff_context, conversation_id)
-    back = _back(conversation_id)
-    return handed_back(back) if ended else back
+    return takeovers.hand_back(request, staff_context, conversation_id, _back(conversation_id))
 
 
 def _back(conversation_id: uuid.UUID, part: str = "live") -> HttpResponse:

@@ -1,7 +1,6 @@
 """Present accounts to administrators."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import Group
@@ -20,6 +19,7 @@ from chat.review.members.accounts import deletion_obstacle
 from chat.review.members.member_list import MemberFacets, MemberRow
 from chat.review.staff.roles import Role, role_of
 from chat.web.api_keys.presenters import shown_keys
+from chat.web.http.query_params import query_of
 from chat.web.review.http.tables import Column, ColumnKind, Table
 from chat.web.review.members.forms import STATE_NAMES, AddressForm, GroupsForm, PeopleForm
 from chat.web.review.members.group_forms import AccountScopeForm
@@ -36,12 +36,11 @@ ROLE_NAMES = {
 def people_context(request: HttpRequest, form: PeopleForm) -> dict[str, Any]:
     facets = form.facets if form.is_valid() else MemberFacets()
     rows, after = member_list.page(facets, request.GET.get("after", "").replace("\0", "")[:254])
-    chosen = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     return {
         "form": form,
         "rows": [_row(each) for each in rows],
         "next": after,
-        "query": urlencode(chosen),
+        "query": query_of(request, form.fields),
         "is_first": not request.GET.get("after"),
         "waiting": member_list.people(MemberFacets(state=member_list.WAITING)).count(),
     }

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -24,6 +23,7 @@ from chat.review.staff import privacy
 from chat.review.staff.readers import readers_of_any
 from chat.review.staff.roles import Role
 from chat.web.http.js_catalog import catalog
+from chat.web.http.query_params import query_of
 from chat.web.http.zoned_time import zoned
 from chat.web.review.http.bulk_actions import last_changed, remember_for_undo
 from chat.web.review.http.facet_forms import SOURCE_NAMES
@@ -38,7 +38,7 @@ PLACE = re.compile(r"([1-3]),([0-9]{1,18})")
 def queue_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """Return the template context for the filters in the query and `?from=`."""
     form = CaseFilterForm(request.GET, staff_context.reviewer)
-    query = query_of(request)
+    query = query_of(request, CaseFilterForm.base_fields)
     context: dict[str, Any] = {
         "form": form,
         "query": query,
@@ -120,12 +120,6 @@ def case_filter_of(request: HttpRequest, staff_context: StaffContext) -> CaseFil
     if not form.is_valid():
         raise BadRequest(" ".join(str(each[0]) for each in form.errors.values()))
     return form.case_filter
-
-
-def query_of(request: HttpRequest) -> str:
-    """Return the filters as a query string, without the page."""
-    wanted = [(name, request.GET.get(name, "").strip()) for name in CaseFilterForm.base_fields]
-    return urlencode([(name, value) for name, value in wanted if value])
 
 
 def unchanged(count: int) -> str:

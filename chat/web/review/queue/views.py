@@ -22,16 +22,16 @@ from chat.review.staff.privacy import sees_names
 from chat.review.staff.roles import Role
 from chat.review.utc_days import today
 from chat.web.http.files.downloads import download
+from chat.web.http.query_params import query_of
 from chat.web.review.http.bulk_actions import say_what_changed
 from chat.web.review.http.staff_access import for_staff, principal_of_staff, show
 from chat.web.review.queue.export import WRITERS, ExportedText
-from chat.web.review.queue.forms import AssignForm, ResolveForm
+from chat.web.review.queue.forms import AssignForm, CaseFilterForm, ResolveForm
 from chat.web.review.queue.presenters import (
     QUEUE_KEY,
     case_filter_of,
     case_url,
     offer_reopening,
-    query_of,
     question,
     queue_context,
     unchanged,
@@ -167,4 +167,4 @@ def _exported_text(request: HttpRequest, staff_context: StaffContext) -> Exporte
 
 def _back(request: HttpRequest) -> HttpResponse:
     """Redirect to the queue with the same filters."""
-    return redirect(f"{reverse('review_queue')}?{query_of(request)}")
+    return redirect(f"{reverse('review_queue')}?{query_of(request, CaseFilterForm.base_fields)}")

@@ -24,6 +24,7 @@ from chat.review.search.conversation_search import (
 )
 from chat.review.staff import privacy
 from chat.review.utc_days import ONE_DAY, end_of, start_of, today
+from chat.web.http.query_params import query_of
 from chat.web.review.http.facet_forms import (
     ANSWERS,
     FLAG_NAMES,
@@ -45,7 +46,7 @@ CASE_NAMES: dict[int, str] = {
 def search_context(request: HttpRequest, staff_context: StaffContext) -> dict[str, Any]:
     """Return the template context for the filters in the query, `?q=` and `?from=`."""
     form = FacetsForm(request.GET, staff_context.reviewer)
-    query = _query(request)
+    query = query_of(request, FacetsForm.base_fields)
     context: dict[str, Any] = {
         "form": form,
         "query": query,
@@ -107,12 +108,6 @@ def _may_know(staff_context: StaffContext, view: SavedSearch) -> bool:
 
 def _without_query(query: str) -> str:
     return urlencode([each for each in parse_qsl(query) if each[0] != "person"])
-
-
-def _query(request: HttpRequest) -> str:
-    """Return the search as a query string, without the page."""
-    wanted = [(name, request.GET.get(name, "").strip()) for name in FacetsForm.base_fields]
-    return urlencode([(name, value) for name, value in wanted if value])
 
 
 def facets_of_form(form: FacetsForm, staff_context: StaffContext) -> ConversationFacets:

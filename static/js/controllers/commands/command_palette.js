@@ -6,6 +6,7 @@
 import { ApiError } from "../../api/errors.js";
 import { loadPrompts } from "../../api/prompts.js";
 import { searchChats } from "../../api/search.js";
+import { optionAt, setActiveOption } from "../../browser/completion_list.js";
 import { isComposing } from "../../browser/ime.js";
 import { plural, t } from "../../lib/i18n.js";
 import { matchesWords } from "../../lib/text_match.js";
@@ -67,7 +68,7 @@ export class CommandPalette {
     this.#list.addEventListener("pointermove", ({ target }) => this.#point(target));
     this.#list.addEventListener("click", ({ target }) => {
       this.#point(target);
-      if (this.#optionAt(target)) this.#choose();
+      if (optionAt(target)) this.#choose();
     });
     this.#again.addEventListener("click", () => {
       this.#field.focus();
@@ -189,27 +190,16 @@ export class CommandPalette {
 
   /** @param {EventTarget | null} target */
   #point(target) {
-    const option = this.#optionAt(target);
+    const option = optionAt(target);
     if (!option) return;
     this.#isSettled = true;
     this.#activate(this.#choices.find(({ id }) => id === option.id));
   }
 
-  /** @param {EventTarget | null} target */
-  #optionAt(target) {
-    return /** @type {Element} */ (target).closest("[role=option]");
-  }
-
   /** @param {Choice | undefined} choice */
   #activate(choice) {
     this.#active = choice?.id ?? "";
-    for (const option of this.#list.querySelectorAll("[role=option]")) {
-      const isActive = option.id === this.#active;
-      option.setAttribute("aria-selected", String(isActive));
-      if (isActive) option.scrollIntoView({ block: "nearest" });
-    }
-    if (choice) this.#field.setAttribute("aria-activedescendant", choice.id);
-    else this.#field.removeAttribute("aria-activedescendant");
+    setActiveOption(this.#field, this.#list, choice && document.getElementById(choice.id));
   }
 
   /** Return the focus first: the chosen command may move it. */
