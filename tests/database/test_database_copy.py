@@ -258,6 +258,24 @@ def test_a_copy_that_differs_is_undone(site: CopiedSite) -> None:
 
 
 @pytest.mark.long
+def test_a_site_that_is_started_on_postgresql_meanwhile_keeps_its_accounts(
+    site: CopiedSite,
+) -> None:
+    site.old.run(FILL)
+    site.new.run(
+        "from chat.accounts.models import User\n"
+        "from chat.database_copy import target_database as t\n"
+        "check = t.require_empty_target\n"
+        "def start(copied):\n"
+        "    check(copied)\n"
+        "    User.objects.create_user('alice@example.org')\n"
+        "t.require_empty_target = start"
+    )
+    assert "isn't empty: chat_user has rows" in site.copy()
+    assert site.new.run(COUNT).split() == ["1", "True"]
+
+
+@pytest.mark.long
 def test_another_secret_key_is_noticed(site: CopiedSite) -> None:
     site.old.run(FILL)
     site.old.run(
