@@ -188,7 +188,7 @@ STATICFILES_FINDERS = [
 MODULES_ON_DEMAND = js_modules.MODULES
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "project.static_storage.StaticStorage"},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
