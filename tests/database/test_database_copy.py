@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("database copy")]
 
 FILL = "from tests.support.database.every_model import fill; fill()"
 DUMP = "from tests.support.database.every_model import dump; print(dump())"
+DEEP = "[" * 900 + "]" * 900
 #: Of processes that are gone.
 EMPTIED = {"chat.Worker": 2}
 EVERY_TABLE = """
@@ -213,6 +214,7 @@ def test_the_schema_must_be_of_this_version(site: CopiedSite) -> None:
         ("title", "x" * 121, "too long"),
         ("title", "private\0words", "NUL"),
         ("generation_settings", '{"a": "\\u0000"}', "unsupported Unicode"),
+        pytest.param("generation_settings", DEEP, "can't be read (RecursionError)", id="deep"),
         ("owner_id", 77, "foreign key"),
     ],
 )
@@ -234,6 +236,13 @@ def test_a_row_that_postgresql_refuses_is_named_and_nothing_is_copied(
     if column != "owner_id":
         assert "80000000-0000-0000-0000-000000000001 of chat_conversation" in said
     assert is_empty(site)
+
+
+@pytest.mark.long
+def test_numbers_that_postgresql_writes_otherwise_are_the_same(site: CopiedSite) -> None:
+    site.old.run(FILL)
+    change(site, "UPDATE chat_persona SET parameters = ?", '{"a": 1.5e308, "b": [-1e23]}')
+    assert "all are the same" in site.copy()
 
 
 @pytest.mark.long
