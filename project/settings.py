@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from chat.lib import new_files
 from project import private_files
-from project.config import caches, databases, initial_limits, secret_key, templates
+from project.config import caches, databases, initial_limits, paths, secret_key, templates
 from project.config import logs as log_config
 from project.config.env import (
+    PROJECT_DIR,
     SET,
     env_bool,
     env_choice,
-    env_file_path,
     env_float,
     env_int,
     env_list,
@@ -38,6 +37,7 @@ from project.config.process_limits import (
     MAX_TOTAL_BODY_BYTES, MAX_HEADER_BYTES, MAX_LAG_SECONDS, MAX_MEMBER_REQUESTS_PER_SECOND,
     MAX_OPEN_STREAMS, MAX_RUNNING_ANSWERS, MAX_STREAMS_PER_PERSON, MAX_FLUSH_DELAY_SECONDS,
 )
+from project.config.paths import AUDIT_SEALS_PATH, DATA_DIR, EMAIL_FILE_PATH, STATIC_ROOT
 from project.config.public_limits import (
     API_KEYS, BROWSER_RENDERING, CHALLENGE_SCRIPT, CHALLENGE_SECRET, CHALLENGE_SITE_KEY,
     CHALLENGE_URL, CODE_PREVIEWS, MAX_SITE_BYTES, MAX_VISITOR_BODY_BYTES, MAX_VISITOR_BYTES,
@@ -84,20 +84,7 @@ from project.config.upstream import (
 # isort: on
 # fmt: on
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-
-# --- Paths ----------------------------------------------------------------------------------------
-
-DATA_DIR = Path(env_str("DATA_DIR", "var"))
-DATA_DIR = DATA_DIR if DATA_DIR.is_absolute() else BASE_DIR / DATA_DIR
-try:
-    if not DATA_DIR.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new_files.note(DATA_DIR)
-except OSError as error:
-    stop("DATA_DIR", f"names a folder that can't be created ({error.strerror}): {DATA_DIR}")
-
-EMAIL_FILE_PATH = DATA_DIR / "mail"  # used without a mail server
+BASE_DIR = PROJECT_DIR
 
 # --- Hosts, keys and transport security -----------------------------------------------------------
 
@@ -191,7 +178,6 @@ LOCALE_PATHS = [BASE_DIR / "chat" / "locale"]  # precedes Django's and allauth's
 FORMAT_MODULE_PATH = "project.formats"
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env_str("STATIC_DIR") or DATA_DIR / "static")
 # What `make assets` built from a script or style sheet precedes its source.
 STATICFILES_DIRS = [BASE_DIR / "build", BASE_DIR / "static"]
 STATICFILES_FINDERS = [
@@ -202,7 +188,7 @@ STATICFILES_FINDERS = [
 MODULES_ON_DEMAND = js_modules.MODULES
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "project.static_storage.StaticStorage"},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -211,8 +197,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = databases.read(f"sqlite:///{DATA_DIR / 'runnel.sqlite3'}")
 #: What limits statements in server processes (project/asgi/entry_point.py).
 DATABASE_LIMITS = databases.statement_limits()
-#: Seals of the audit log, outside the database.
-AUDIT_SEALS_PATH = env_file_path("AUDIT_SEALS_PATH", DATA_DIR / "audit_seals.txt")
 private_files.protect(DATABASES, EMAIL_FILE_PATH, Path(AUDIT_SEALS_PATH))
 _SITE_PREFIX = caches.site_prefix(SECRET_KEY, DATABASES["default"])
 CACHES = caches.read(_SITE_PREFIX)
@@ -296,5 +280,6 @@ BACKUP_PASSPHRASE = env_secret("BACKUP_PASSPHRASE")
 
 LOGGING = log_config.read()
 
+paths.require_private(DATABASES)
 #: They win over what is saved in the page (chat/site_settings/).
 SET_IN_ENVIRONMENT = frozenset(SET)

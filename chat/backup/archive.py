@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from django.conf import settings
+
 from chat.backup.encrypted_file import DecryptingReader, EncryptingWriter, is_encrypted
 from chat.backup.errors import BackupError, file_error
 from chat.backup.manifest import MAX_BYTES, Manifest, Part, decode, encode
@@ -40,11 +42,15 @@ def _size_and_digest(path: Path) -> tuple[int, str]:
 
 
 def require_new(target: Path) -> None:
-    """Raise `BackupError` if the file exists already: it may be the only backup."""
+    """Raise `BackupError` if the file exists, and may be the only backup, or would be public."""
     if target.exists():
         raise BackupError(f"{target} exists already. Choose another name, or remove it.")
     if not target.parent.is_dir():
         raise BackupError(f"There is no folder {target.parent}.")
+    if target.parent.resolve().is_relative_to(Path(settings.STATIC_ROOT).resolve()):
+        raise BackupError(
+            f"Everybody can read {target.parent}: it has static files. Choose another."
+        )
 
 
 def write(target: Path, folder: Path, manifest: Manifest, passphrase: str | None) -> None:

@@ -16,7 +16,7 @@ from chat.backup.errors import BackupError, file_error
 from chat.backup.file_exchange import FileExchange, undone_on_error
 from chat.backup.manifest import Manifest
 from chat.backup.restorable import require_restorable
-from chat.backup.restore_target import is_empty, require_compatible, require_free
+from chat.backup.restore_target import is_empty, keep_stopped, require_compatible, require_free
 from chat.generations.models import Worker
 from chat.generations.process import workers
 from chat.lib import new_files
@@ -61,16 +61,18 @@ def _restore(source: Path, passphrase: str, replace: bool, folder: Path) -> Rest
     with undone_on_error(aside) as files:
         site_files.prepare(folder, files)
         if connection.vendor == "postgresql":
-            interrupted = _exchange_postgres(folder, manifest, files)
+            interrupted = _exchange_postgres(folder, manifest, files, replace)
         else:
             interrupted = _exchange_sqlite(folder, manifest, files, replace)
     return Restored(manifest, interrupted, has_other_key, files.finish(disposable))
 
 
-def _exchange_postgres(folder: Path, manifest: Manifest, files: FileExchange) -> int:
+def _exchange_postgres(folder: Path, manifest: Manifest, files: FileExchange, replace: bool) -> int:
     """Replace the tables in one transaction; return how many answers were interrupted."""
     try:
         with transaction.atomic():
+            keep_stopped()
+            require_free(replace)  # meanwhile it might have been started
             postgres_copy.load(folder, manifest)
             interrupted = _bring_up_to_date()
             with connection.cursor() as cursor:

@@ -85,6 +85,14 @@ def require_stopped() -> None:
         )
 
 
+def keep_stopped() -> None:
+    """Let no process of the site start to use the database until the transaction ends."""
+    table = Worker._meta.db_table
+    with connection.cursor() as cursor:
+        if table in connection.introspection.table_names(cursor):
+            cursor.execute(f"LOCK TABLE {connection.ops.quote_name(table)}")
+
+
 def require_compatible(manifest: Manifest) -> None:
     """Raise `BackupError` if this code and database can't take that backup."""
     kind = manifest.database.kind

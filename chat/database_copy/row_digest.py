@@ -42,7 +42,7 @@ def _as_bytes(value: Any) -> bytes:
     if isinstance(value, float):
         return value.hex().encode()
     if isinstance(value, dict | list):
-        # PostgreSQL stores JSON in an order of its own, and 1.0e3 as 1000.
+        # PostgreSQL stores JSON in an order of its own, and 1.0e3 and 1e+308 with all their digits.
         return json.dumps(_plain(value), sort_keys=True).encode()
     if isinstance(value, str | int | UUID | Decimal | date) or value is None:
         return str(value).encode()
@@ -50,9 +50,10 @@ def _as_bytes(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Return decoded JSON with whole numbers as integers."""
+    """Return decoded JSON with whole numbers as integers, by the digits that JSON has of them."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list):
         return [_plain(each) for each in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(Decimal(repr(value))) if is_whole else value

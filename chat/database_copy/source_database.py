@@ -41,7 +41,7 @@ def locked_source(url: str) -> Iterator[None]:
 def _existing_file(url: str) -> Path:
     if not url.startswith(PREFIX):
         raise CopyRefused(f"--from must be the address of a SQLite file, such as {PREFIX}var/….")
-    path = Path(str(dj_database_url.parse(url)["NAME"]))
+    path = Path(str(dj_database_url.parse(url)["NAME"])).absolute()
     if not path.is_file():  # SQLite would create it
         raise CopyRefused(f"There is no file {path}. Check --from.")
     return path

@@ -22,6 +22,8 @@ ROWS_AT_ONCE = 100
 #: and a cache may be lost.
 NOT_COPIED = frozenset({"django_migrations", "chat_search", "chat_cache"})
 
+#: Errors of a row that can't be read, such as broken JSON, or absurdly deep one.
+UNREADABLE = (ValueError, RecursionError)
 NOTHING_COPIED = "Nothing was copied."
 REPAIR = (
     "With --repair, the copy gets corrected rows: texts are cleaned and cut, and rows that refer"
@@ -59,7 +61,7 @@ def copy_rows(model: Model, source: str, repair: RowRepair | None = None) -> Row
                 )
     except (psycopg.DataError, psycopg.IntegrityError, DatabaseError) as error:
         raise CopyRefused(_refusal(model, source, error, digest.count, repair)) from error
-    except ValueError as error:  # the next row can't be read: broken JSON, for example
+    except UNREADABLE as error:
         raise CopyRefused(_refusal(model, source, error, digest.count + 1, repair)) from error
     return digest
 
@@ -88,7 +90,7 @@ def _refusal(
     number = int(line[1]) if line else sent
     keys = model._base_manager.using(source).order_by("pk").values_list("pk", flat=True)
     key = next(iter(keys[max(0, number - 1) :][:1]), "?")
-    is_value = isinstance(error, ValueError)
+    is_value = isinstance(error, UNREADABLE)
     reason = getattr(diagnosis, "message_primary", None) or (
         f"a value can't be read ({type(error).__name__})" if is_value else str(error)
     )

@@ -29,6 +29,10 @@ def require_empty_target(copied: list[Model]) -> None:
             " DATABASE_URL=postgresql://user@host/name"
         )
     require_current_schema(DEFAULT_DB_ALIAS, "The PostgreSQL database")
+    _require_no_rows(copied)
+
+
+def _require_no_rows(copied: list[Model]) -> None:
     for model in copied:
         if model not in FILLED_BY_MIGRATIONS and model._base_manager.exists():
             raise CopyRefused(
@@ -40,9 +44,11 @@ def require_empty_target(copied: list[Model]) -> None:
 def suspend_triggers(copied: list[Model]) -> None:
     """Disable the triggers, which would count everything twice, and empty the tables.
 
-    Until the transaction ends, this also keeps everybody else from writing.
+    Until the transaction ends, this also keeps everybody else from writing. Raise `CopyRefused` if
+    somebody did before: the site was started meanwhile.
     """
     _for_each(copied, "ALTER TABLE {} DISABLE TRIGGER USER")
+    _require_no_rows(copied)
     _for_each(copied, "DELETE FROM {}")
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import dj_database_url
 
-from project.config.env import env_bool, env_float, env_int, env_str, stop
+from project.config.env import env_bool, env_float, env_int, env_str, in_project, stop
 
+IN_MEMORY = ":memory:"
 #: How long to wait for another writer before an error, which can be retried.
 LOCK_SECONDS = 5
 #: How long to wait for a free or new connection to PostgreSQL.
@@ -45,6 +46,8 @@ def read(default: str) -> dict[str, Any]:
     prepares_statements = env_bool("DATABASE_PREPARED_STATEMENTS", default=True)
     options: dict[str, Any] = database.setdefault("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
+        if database["NAME"] != IN_MEMORY:
+            database["NAME"] = str(in_project(database["NAME"]))
         options.update(
             # Without IMMEDIATE, a transaction that reads first fails at once if another one writes.
             transaction_mode="IMMEDIATE",

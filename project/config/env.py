@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 from typing import NoReturn
 
+PROJECT_DIR = Path(__file__).resolve().parents[2]
+
 #: Name and default of every setting read, in order; a test compares docs/settings.md with it.
 READ: dict[str, str] = {}
 #: The largest value of each number; its arithmetic, with dates too, must not overflow.
@@ -79,9 +81,20 @@ def env_list(name: str) -> list[str]:
     return [item.strip() for item in env_str(name).split(",") if item.strip()]
 
 
+def in_project(path: str | Path) -> Path:
+    """Return the path; a relative one begins in the project's folder, wherever a command runs."""
+    return PROJECT_DIR / path
+
+
 def env_file_path(name: str, default: Path) -> str:
-    path = env_str(name) or str(default)
-    require_file(name, Path(path))
+    path = in_project(env_str(name) or default)
+    require_file(name, path)
+    return str(path)
+
+
+def env_folder(name: str, default: str | Path) -> Path:
+    path = in_project(env_str(name) or default)
+    require_folder(name, path)
     return path
 
 
@@ -89,6 +102,12 @@ def require_file(name: str, path: Path) -> None:
     """Abort startup if a folder, or anything but a file, is where the setting has a file."""
     if os.path.exists(path) and not os.path.isfile(path):
         stop(name, f"needs a file, but this is none: {path}")
+
+
+def require_folder(name: str, path: Path) -> None:
+    """Abort startup if a file, or a link to nothing, is where the setting has a folder."""
+    if os.path.lexists(path) and not os.path.isdir(path):
+        stop(name, f"needs a folder, but this is none: {path}")
 
 
 def env_secret(name: str) -> str:
@@ -99,6 +118,6 @@ def env_secret(name: str) -> str:
     if not file_name:
         return value
     try:
-        return Path(file_name).read_text().strip()
+        return in_project(file_name).read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         stop(f"{name}_FILE", f"names a file that can't be read ({type(error).__name__})")

@@ -3,13 +3,14 @@
 from urllib.parse import urlsplit
 
 from chat.lib.network_addresses import is_address
-from project.config.env import env_int, env_str, stop
+from project.config.env import env_int, env_str, in_project, stop
 
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000, maximum=65535)
 #: Server processes of `manage.py serve`, each with its own port from PORT on, or its own socket.
 WORKERS = env_int("WORKERS", 1, minimum=1, maximum=64)
-SOCKET_DIR = env_str("SOCKET_DIR")
+_socket_dir = env_str("SOCKET_DIR")
+SOCKET_DIR = str(in_project(_socket_dir)) if _socket_dir else ""
 #: The host of the address when processes listen on every address of the machine.
 EVERYWHERE = {"0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104
 _host = EVERYWHERE.get(HOST, HOST)

@@ -1,6 +1,5 @@
 """Configure the model provider and the limits of requests and answers. Part of settings.py."""
 
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from chat.lib.catalogue import (
@@ -18,6 +17,7 @@ from project.config.env import (
     env_int,
     env_secret,
     env_str,
+    in_project,
     stop,
 )
 
@@ -35,7 +35,7 @@ UPSTREAM_RETRIES = env_int("UPSTREAM_RETRIES", 2, maximum=5)
 
 _models_file = env_str("MODELS_FILE")
 try:
-    _catalogue = read_catalogue_file(Path(_models_file) if _models_file else None)
+    _catalogue = read_catalogue_file(in_project(_models_file) if _models_file else None)
 except (OSError, ValueError) as error:
     stop("MODELS_FILE", f"can't be used: {error}")
 _embeddings_file = env_str("EMBEDDING_MODELS_FILE")
@@ -43,7 +43,7 @@ if not _embeddings_file and not _models_file:
     _embeddings_file = str(SHIPPED_EMBEDDINGS)
 try:
     _embedding = (
-        read_catalogue_file(Path(_embeddings_file), _catalogue.providers)
+        read_catalogue_file(in_project(_embeddings_file), _catalogue.providers)
         if _embeddings_file
         else CatalogueFile({}, {})
     )
@@ -54,7 +54,7 @@ if not _media_file and not _models_file:
     _media_file = str(SHIPPED_MEDIA)
 try:
     _media = (
-        read_media_file(Path(_media_file), _catalogue.providers)
+        read_media_file(in_project(_media_file), _catalogue.providers)
         if _media_file
         else MediaFile({}, {})
     )

@@ -13,6 +13,7 @@ from chat.database.migration_state import migration_state
 from chat.database.unusable_database import find_problem
 from project.serving.checks import SERVING
 from project.serving.start_lock import start_lock
+from project.static_storage import remove_unfinished
 
 #: The file with the digest of the files that were collected last.
 DIGEST_NAME = "collected.txt"
@@ -64,6 +65,7 @@ def _collect_static_files() -> bool:
     now, digest = _static_digest(), settings.STATIC_ROOT / DIGEST_NAME
     if digest.is_file() and digest.read_text() == now:
         return False  # collecting takes seconds
+    remove_unfinished(settings.STATIC_ROOT)
     call_command("collectstatic", interactive=False, verbosity=0)
     digest.write_text(now)
     return True

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("database copy")]
 
 FILL = "from tests.support.database.every_model import fill; fill()"
 DUMP = "from tests.support.database.every_model import dump; print(dump())"
+DEEP = "[" * 900 + "]" * 900
 #: Of processes that are gone.
 EMPTIED = {"chat.Worker": 2}
 EVERY_TABLE = """
@@ -213,6 +214,7 @@ def test_the_schema_must_be_of_this_version(site: CopiedSite) -> None:
         ("title", "x" * 121, "too long"),
         ("title", "private\0words", "NUL"),
         ("generation_settings", '{"a": "\\u0000"}', "unsupported Unicode"),
+        pytest.param("generation_settings", DEEP, "can't be read (RecursionError)", id="deep"),
         ("owner_id", 77, "foreign key"),
     ],
 )
@@ -237,6 +239,13 @@ def test_a_row_that_postgresql_refuses_is_named_and_nothing_is_copied(
 
 
 @pytest.mark.long
+def test_numbers_that_postgresql_writes_otherwise_are_the_same(site: CopiedSite) -> None:
+    site.old.run(FILL)
+    change(site, "UPDATE chat_persona SET parameters = ?", '{"a": 1.5e308, "b": [-1e23]}')
+    assert "all are the same" in site.copy()
+
+
+@pytest.mark.long
 def test_sqlite_cannot_be_the_target(site: CopiedSite) -> None:
     site.new, new = site.old, site.new
     try:
@@ -255,6 +264,24 @@ def test_a_copy_that_differs_is_undone(site: CopiedSite) -> None:
     )
     assert "differs" in site.copy()
     assert is_empty(site)
+
+
+@pytest.mark.long
+def test_a_site_that_is_started_on_postgresql_meanwhile_keeps_its_accounts(
+    site: CopiedSite,
+) -> None:
+    site.old.run(FILL)
+    site.new.run(
+        "from chat.accounts.models import User\n"
+        "from chat.database_copy import target_database as t\n"
+        "check = t.require_empty_target\n"
+        "def start(copied):\n"
+        "    check(copied)\n"
+        "    User.objects.create_user('alice@example.org')\n"
+        "t.require_empty_target = start"
+    )
+    assert "isn't empty: chat_user has rows" in site.copy()
+    assert site.new.run(COUNT).split() == ["1", "True"]
 
 
 @pytest.mark.long

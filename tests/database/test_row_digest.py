@@ -22,10 +22,12 @@ SAME = [
     (NOON, NOON.astimezone(timezone(timedelta(hours=2)))),
     (b"\0\xff", memoryview(b"\0\xff")),
     ({"a": 1, "b": [1.0]}, {"b": [1], "a": 1}),
+    ([1e23, -1.5e300, -0.0], [10**23, -15 * 10**299, 0]),  # as PostgreSQL returns them
 ]
 DIFFERENT = [
     ("1", 1), (1, True), (None, "None"), (0.1, 0.1 + 2**-56), (b"1", "1"), ([1], "[1]"),
-    (NOON, NOON + timedelta(microseconds=1)), ({"a": True}, {"a": 1}), (Decimal("1.5"), 1.5),
+    (NOON, NOON + timedelta(microseconds=1)), ({"a": True}, {"a": 1}), ([1e23], [10**23 + 1]),
+    (Decimal("1.5"), 1.5),
     (uuid.UUID(int=1), str(uuid.UUID(int=1))), ([1, 2], [2, 1]),
 ]  # fmt: skip
 

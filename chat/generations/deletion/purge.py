@@ -10,7 +10,7 @@ A conversation, site or account that can't be removed is left for later, and the
 from collections.abc import Generator, Iterator
 
 from django.db import transaction
-from django.db.models import CASCADE, Exists, OuterRef, Q
+from django.db.models import CASCADE, Exists, ForeignObjectRel, Model, OuterRef, Q
 from django.db.models.functions import Now
 
 from chat.accounts import closure
@@ -33,22 +33,25 @@ CONVERSATIONS, SITES, ACCOUNTS = (
     model._meta.db_table for model in (Conversation, WidgetSite, User)
 )
 
-#: Models with rows that a held chat is shown with, or that staff wrote about the account. What else
-#: refers to an account goes at once.
+#: Models with rows that a held chat is shown with, which say who may review it, or that staff wrote
+#: about the account. What else refers to an account goes at once.
 KEPT_WITH_CHATS = frozenset(
     {
         "admin.LogEntry",
         "chat.Conversation",
+        "chat.ConversationStats",
         "chat.Generation",
         "chat.ModerationWarning",
         "chat.Rating",
         "chat.StoredImage",
+        "chat.User_groups",
         "chat.Visitor",
         "chat.WidgetSite",
     }
 )
-#: The same of websites: the visitors whose chats are held, and the staff who may read these.
-KEPT_OF_SITES = frozenset({"chat.ReviewScope", "chat.Visitor"})
+#: The same of websites: the visitors whose chats are held, the staff who may read these, and the
+#: rules that found them.
+KEPT_OF_SITES = frozenset({"chat.ReviewScope", "chat.Rule", "chat.Visitor"})
 
 
 def steps() -> Iterator[bool]:
@@ -183,7 +186,20 @@ def remove_all_but_held_chats(user: User) -> None:
 
 def _remove_related(row: User | WidgetSite, kept: frozenset[str]) -> None:
     """Remove the rows that refer to this one, except for those of the `kept` models."""
-    for relation in row._meta.related_objects:
+    for relation in cascading_to(type(row)):
         model = relation.related_model
-        if relation.on_delete is CASCADE and model._meta.label not in kept:
+        if model._meta.label not in kept:
             model._base_manager.filter(**{relation.field.name: row}).delete()
+
+
+def cascading_to(model: type[Model]) -> list[ForeignObjectRel]:
+    """Return the relations of rows that go with one of this model.
+
+    Those without a name on this side (`related_name="+"`), which Django calls hidden, are among
+    them.
+    """
+    return [
+        each
+        for each in model._meta.get_fields(include_hidden=True)
+        if isinstance(each, ForeignObjectRel) and getattr(each, "on_delete", None) is CASCADE
+    ]

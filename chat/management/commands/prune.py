@@ -7,12 +7,17 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.database import housekeeping
 from chat.database.errors import error_for
 from chat.generations.process.prune_now import prune
+from chat.lib import steady_clock
 
 
 class Command(BaseCommand):
     help = "Deletes everything that is due, as the running site does bit by bit."
 
     def handle(self, *_args: Any, verbosity: int, **_options: Any) -> None:
+        if not steady_clock.system_clock.is_steady():
+            raise CommandError(
+                "The clock was set less than an hour ago, so nothing is deleted. Try again later."
+            )
         try:
             deleted = prune()
         except Exception as error:

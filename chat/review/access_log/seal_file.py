@@ -8,7 +8,9 @@ the server's log. Each server keeps its own file and adds the seals of other ser
 import fcntl
 import logging
 import os
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +18,9 @@ from typing import NamedTuple
 from django.conf import settings
 
 log = logging.getLogger(__name__)
+
+#: A whole one. A torn line is no evidence: its seal is written again.
+_SEAL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}:[0-9a-f]{64}")
 
 
 class WrittenSeal(NamedTuple):
@@ -29,7 +34,7 @@ class WrittenSeal(NamedTuple):
 
 
 def read() -> list[WrittenSeal]:
-    """Return the seals in the file, in order; invalid lines are skipped."""
+    """Return the seals in the file, in order; invalid and torn lines are skipped."""
     try:
         text = _path().read_text(encoding="ascii", errors="replace")
     except FileNotFoundError:
@@ -48,8 +53,11 @@ def add_missing(seals: Iterable[WrittenSeal]) -> int:
     descriptor = os.open(_path(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "r+", encoding="ascii", errors="replace") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # other processes may seal at the same time
-        known = {each.day for each in _parsed(file.read())}
+        text = file.read()
+        known = {each.day for each in _parsed(text)}
         new = [each for each in wanted if each.day not in known]
+        if new and text and not text.endswith("\n"):
+            file.write("\n")  # after a line that a full disk or a crash has torn
         file.write("".join(f"{each}\n" for each in new))
         file.flush()
         os.fsync(file.fileno())
@@ -60,11 +68,11 @@ def add_missing(seals: Iterable[WrittenSeal]) -> int:
 
 def _parsed(text: str) -> Iterator[WrittenSeal]:
     for line in text.splitlines():
-        day, _colon, digest = line.strip().partition(":")
-        try:
-            yield WrittenSeal(date.fromisoformat(day), digest)
-        except ValueError:
+        if not _SEAL.fullmatch(line := line.strip()):
             continue
+        day, _colon, digest = line.partition(":")
+        with suppress(ValueError):  # no day of the calendar
+            yield WrittenSeal(date.fromisoformat(day), digest)
 
 
 def _path() -> Path:

@@ -1,20 +1,32 @@
 """A deleted account keeps only the chat that staff hold, not all that it had."""
 
-from django.db.models import CASCADE
+import pytest
+from django.contrib.auth.models import Group
 
 from chat.accounts.models import User
 from chat.api_keys.models import ApiKey
 from chat.conversations.images.models import MessageImage, StoredImage
 from chat.conversations.models import Conversation, Message
 from chat.conversations.turns import start_conversation
-from chat.generations.deletion.purge import KEPT_WITH_CHATS
-from chat.generations.deletion.soft_delete import delete_account
+from chat.evaluation.models import (
+    BlindVote,
+    DatasetItem,
+    EvaluationDataset,
+    EvaluationRun,
+    RunAnswer,
+)
+from chat.generations.deletion.purge import KEPT_OF_SITES, KEPT_WITH_CHATS, cascading_to
+from chat.generations.deletion.soft_delete import delete_account, delete_site
+from chat.generations.pairs.models import AnswerPair, PairVote
 from chat.personas.models import Persona, Prompt
 from chat.projects.models import ChatTag, Project
+from chat.review.case_models import Rule
 from chat.review.cases import flags
-from chat.review.cases.holds import LegalHold
+from chat.review.cases.holds import LegalHold, hold
+from chat.review.models import ConversationStats
 from chat.sharing.links import Choices, make
 from chat.sharing.models import SharedLink
+from chat.widget_sites import visitors
 from chat.widget_sites.models import WidgetSite
 from tests.sharing.conftest import ask
 from tests.support.generations.purge import sweep
@@ -74,10 +86,53 @@ def test_an_account_that_is_not_deleted_keeps_all(alice: User) -> None:
     assert Conversation.objects.count() == 2
 
 
-def test_every_model_that_is_kept_refers_to_accounts() -> None:
-    labels = {
-        each.related_model._meta.label
-        for each in User._meta.related_objects
-        if each.on_delete is CASCADE
-    }
-    assert labels >= KEPT_WITH_CHATS
+@pytest.mark.parametrize(("model", "kept"), [(User, KEPT_WITH_CHATS), (WidgetSite, KEPT_OF_SITES)])
+def test_every_model_that_is_kept_refers_to_accounts_or_websites(
+    model: type[User] | type[WidgetSite], kept: frozenset[str]
+) -> None:
+    assert {each.related_model._meta.label for each in cascading_to(model)} >= kept
+
+
+def test_what_an_account_gave_to_evaluations_goes_though_a_chat_is_held(
+    alice: User, bob: User
+) -> None:
+    held = everything_of(alice)
+    dataset = EvaluationDataset.objects.create(name="Tides", created_by=bob)
+    copied = DatasetItem.objects.create(dataset=dataset, person=alice, messages=[], answer=SECRET)
+    written = DatasetItem.objects.create(dataset=dataset, messages=[])
+    runs = [EvaluationRun.objects.create(dataset=dataset, name="A", max_tokens=1) for _ in "ab"]
+    RunAnswer.objects.create(run=runs[0], item=copied, text=SECRET)
+    for rater in (alice, bob):
+        BlindVote.objects.create(
+            item=written, first=runs[0], second=runs[1], rater=rater, choice="tie"
+        )
+        PairVote.objects.create(
+            user=rater, pair=rater.pk, model_a="a", model_b="b", verdict=AnswerPair.Verdict.A_BETTER
+        )
+    delete_account(alice)
+    sweep()
+    assert [each.pk for each in Conversation.all_objects.all()] == [held.pk]
+    assert [each.pk for each in DatasetItem.objects.all()] == [written.pk]
+    assert not RunAnswer.objects.exists()
+    assert [each.rater for each in BlindVote.objects.all()] == [bob]
+    assert [each.user for each in PairVote.objects.all()] == [bob]
+
+
+def test_who_may_review_a_held_chat_stays_the_same(alice: User) -> None:
+    choir = Group.objects.create(name="Choir")
+    alice.groups.add(choir)
+    held = everything_of(alice)
+    delete_account(alice)
+    sweep()
+    assert list(Conversation.all_objects.filter(owner__groups=choir)) == [held]
+    assert ConversationStats.objects.filter(conversation=held).exists()
+
+
+def test_rules_of_a_deleted_website_stay_with_the_chats_that_they_found(alice: User) -> None:
+    site = WidgetSite.objects.create(owner=alice, name="Shop")
+    Rule.objects.create(name="Water", kind="words", text="water", site=site)
+    held = start_conversation(visitors.find_by_subject(site, "vera", "Vera").user_id)
+    hold(held.pk)
+    delete_site(site)
+    sweep()
+    assert Rule.objects.filter(site=site).exists()

@@ -181,6 +181,20 @@ def test_seals_of_other_servers_are_added_to_the_file(
     assert seals_file().stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("left", [4, 10, 11, 40, 74])
+def test_a_line_that_a_full_disk_has_torn_is_written_again(
+    days: list[AccessLogEntry], left: int
+) -> None:
+    seals = seal_days()
+    *whole, torn = seals_file().read_text().splitlines()
+    seals_file().write_text("".join(f"{each}\n" for each in whole) + torn[:left])
+    assert problems() == []
+    assert seal_days() == []
+    assert seals_file().read_text().splitlines() == [*whole, torn[:left], torn]
+    assert problems() == []
+    assert len(seals) == len(whole) + 1
+
+
 def test_sealing_continues_if_the_file_cannot_be_written(
     days: list[AccessLogEntry], settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -17,7 +17,7 @@ from tests.support.database.database_templates import copy_static
 
 HASHED = {
     "default": settings.STORAGES["default"],
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "project.static_storage.StaticStorage"},
 }
 
 
