@@ -128,7 +128,7 @@ export class Composer {
     this.#modeSince = performance.now();
     this.#button.dataset.mode = isBusy ? "stop" : "send";
     this.#button.dataset.command = isBusy ? "stop" : "";
-    this.#button.setAttribute("aria-label", isBusy ? t("Stop the answer") : t("Send"));
+    this.#button.ariaLabel = isBusy ? t("Stop the answer") : t("Send");
     this.#updateButton();
   }
 
@@ -187,7 +187,7 @@ export class Composer {
     const isEmpty = !this.text.trim();
     const isIdle = !this.isBusy && isEmpty;
     if (this.#queueButton) this.#queueButton.hidden = !this.isBusy || isEmpty;
-    this.#button.setAttribute("aria-disabled", String(isIdle));
+    this.#button.ariaDisabled = String(isIdle);
   }
 
   /** Adapt the height to the text in browsers without `field-sizing`. */
