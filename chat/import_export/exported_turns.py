@@ -17,6 +17,7 @@ from chat.conversations.sources.sources import passages_of, prefetch
 from chat.conversations.tool_calls import calls as tool_calls
 from chat.errors import NotFound
 from chat.generations.answers import generations_of
+from chat.generations.models import Generation
 from chat.knowledge.citations import cited_numbers
 from chat.lib.text import one_line
 from chat.tools.generate_image import description_in, drawn_by
@@ -59,8 +60,13 @@ def exported_turns(
         prefetch(list(messages.values()))
         tool_calls.prefetch(list(messages.values()))
         models = {each.message_id: each.model for each in generations if not each.hides_model}
+        states = {each.message_id: each.state for each in generations}
         yield [
-            _turn(messages[pk], _author(messages[pk], models.get(pk, ""), names))
+            _turn(
+                messages[pk],
+                _author(messages[pk], models.get(pk, ""), names),
+                has_failed=states.get(pk) == Generation.State.FAILED,
+            )
             for pk in sorted(messages)
         ]
 
@@ -90,9 +96,11 @@ def _batches(conversation: Conversation, only_id: int | None) -> Iterator[list[i
         yield from batches(some, lambda pk: lengths.get(pk, 0), CHARACTERS_AT_ONCE)  # noqa: B023
 
 
-def _turn(message: Message, author: str) -> ExportedTurn:
+def _turn(message: Message, author: str, *, has_failed: bool) -> ExportedTurn:
     is_question = message.role == Message.Role.USER
     text = str(MessageHidden.text) if message.hidden_at else message.text
+    if has_failed and not text:
+        text = _("No answer was received.")
     return ExportedTurn(
         is_question=is_question,
         author=author,

@@ -30,6 +30,7 @@ PARTS = {
     "reading_aloud": "js/controllers/speech/reading_aloud.js",
     "rich_text": "js/markdown/rich_text.js",
     "report_dialog": "js/controllers/feedback/report_dialog.js",
+    "scroll_to_hit": "js/controllers/transcript/scroll_to_hit.js",
     "side_by_side": "js/controllers/comparing/side_by_side.js",
     "turn_tools": "js/controllers/editing/turn_tools.js",
     "visitor_files": "js/controllers/widget/visitor_files.js",

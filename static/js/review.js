@@ -17,6 +17,7 @@ import { showWaitingCount } from "./controllers/review/waiting_count.js";
 import { WatchedChat } from "./controllers/review/watched_chat.js";
 import { AnswerMarkdown, prepareToRead } from "./controllers/transcript/answer_markdown.js";
 import { LazyRender } from "./controllers/transcript/lazy_render.js";
+import { holdPlace } from "./browser/hold_place.js";
 import { scrollToHit } from "./controllers/transcript/scroll_to_hit.js";
 import { wireCards } from "./controllers/widget/answer_cards_opener.js";
 import { wireTooltips } from "./controllers/ui/tooltip.js";
@@ -35,7 +36,7 @@ const thread = /** @type {HTMLElement | null} */ (document.getElementById("threa
 if (thread) wireFolding(thread);
 if (thread) wireCards(thread, thread.dataset.cards, true);
 const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-found]"));
-if (found) scrollToHit({ exchange: found, turn: "text" });
+if (found) scrollToHit({ exchange: found, turn: "text" }, holdPlace);
 
 for (const chart of document.querySelectorAll(".chart")) wireChart(/** @type {HTMLElement} */ (chart));
 const running = /** @type {HTMLElement | null} */ (document.getElementById("running"));

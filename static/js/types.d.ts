@@ -212,6 +212,7 @@ export interface OnDemandModules {
   organizer: typeof import("./controllers/sidebar/organizer.js");
   prompts: typeof import("./prompts/prompts.js");
   quote_button: typeof import("./controllers/composer/quote_button.js");
+  scroll_to_hit: typeof import("./controllers/transcript/scroll_to_hit.js");
   side_by_side: typeof import("./controllers/comparing/side_by_side.js");
   reading_aloud: typeof import("./controllers/speech/reading_aloud.js");
   report_dialog: typeof import("./controllers/feedback/report_dialog.js");

@@ -91,6 +91,8 @@ def test_a_snippet_is_a_part_of_the_text_without_signs_of_markdown(text: str, qu
             "`river`s cost $5 * 2, snake_case, #1 and 3 < 4",
             "[river]s cost $5 * 2, snake_case, #1 and 3 < 4",
         ),
+        (r"A \*river\* of \#1, C:\new", "A *[river]* of #1, C:\\new"),
+        ("river|km\n|:--|:--|\n**end**", "[river]|km end"),
         ("see [here](https://example.org/river)", "see [here](https://example.org/[river])"),
     ],
 )

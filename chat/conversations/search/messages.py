@@ -46,6 +46,11 @@ class Hit:
     message: Message
     pieces: list[SnippetPiece]
 
+    @property
+    def words(self) -> list[str]:
+        """Return the words that were found, as they are written in the message."""
+        return list(dict.fromkeys(piece.text for piece in self.pieces if piece.is_hit))
+
 
 @dataclass(frozen=True, slots=True)
 class FoundMessages:

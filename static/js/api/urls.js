@@ -59,8 +59,12 @@ export const markReadUrl = (id) => `${conversationUrl(id)}read`;
  * The URL of a message.
  * @param {string} conversationId
  * @param {number} messageId
+ * @param {string[]} words to mark in it
  */
-export const messageAnchorUrl = (conversationId, messageId) => `${conversationUrl(conversationId)}?at=${messageId}#m${messageId}`;
+export const messageAnchorUrl = (conversationId, messageId, words) => {
+  const query = new URLSearchParams([["at", String(messageId)], ...words.map((word) => ["text", word])]);
+  return `${conversationUrl(conversationId)}?${query}#m${messageId}`;
+};
 
 /** @param {string} id */
 export const sharingUrl = (id) => `${conversationUrl(id)}sharing/`;

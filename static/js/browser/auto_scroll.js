@@ -103,7 +103,7 @@ export class AutoScroll {
 
   /**
    * Show an element, and keep it in its place until the reader scrolls.
-   * @param {() => Element | null | undefined} find
+   * @param {() => Element | Range | null | undefined} find
    * @param {number} top of the element, from the window's top
    */
   hold(find, top) {

@@ -6,7 +6,7 @@
 const MOVES = ["wheel", "touchstart", "keydown", "pointerdown"];
 
 /**
- * @param {() => Element | null | undefined} find without the element, the page stays at its top
+ * @param {() => Element | Range | null | undefined} find without the element, the page stays at its top
  * @param {number} top of the element, from the window's top
  * @param {{onMove?: () => void, onEnd?: () => void, signal?: AbortSignal | undefined}} [listener]
  */

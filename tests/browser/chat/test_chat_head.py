@@ -134,6 +134,18 @@ def test_without_scripts_the_menu_works(
     expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
 
 
+def test_without_scripts_the_title_is_beside_the_list_of_chats(
+    chat: ChatPage, open_page: Callable[..., Page], hedda: StorageState
+) -> None:
+    chat.ask("Beside the list.")
+    page = open_page(chat.page.url, storage_state=hedda, java_script_enabled=False)
+    title = page.locator("#chat-head [data-part=name]").bounding_box()
+    sidebar = page.locator(".sidebar").bounding_box()
+    assert title
+    assert sidebar
+    assert title["x"] >= sidebar["x"] + sidebar["width"]
+
+
 def test_the_emulator_is_mentioned_to_members_on_their_first_page_only(
     site: LiveSite, open_page: Callable[..., Page]
 ) -> None:

@@ -31,13 +31,22 @@ def test_being_offline_shows_a_notice_until_it_is_over(chat: ChatPage) -> None:
     notice = chat.page.locator("#offline")
     expect(notice).to_be_hidden()
     chat.page.context.set_offline(True)
-    expect(notice).to_have_text("You're offline. Your draft is saved.")
+    expect(notice).to_have_text("You're offline. Your text is saved.")
     expect(chat.announcement).to_contain_text("You're offline.")
     chat.composer.fill("Written on a train")
     chat.page.context.set_offline(False)
     expect(notice).to_be_hidden()
     expect(chat.announcement).to_contain_text("You're back online.")
     expect(chat.composer).to_have_value("Written on a train")
+
+
+def test_a_message_sent_while_offline_waits_for_the_connection(chat: ChatPage) -> None:
+    chat.page.context.set_offline(True)
+    chat.send("Sent in a tunnel")
+    expect(chat.last_answer).to_contain_text("Connection lost. Reconnecting…")
+    expect(chat.page.locator("#offline")).to_have_text("You're offline. Your text is saved.")
+    chat.page.context.set_offline(False)
+    assert "Sent in a tunnel" in chat.wait_for_end()
 
 
 def test_a_site_that_does_not_answer_shows_a_notice_and_is_polled(chat: ChatPage) -> None:
@@ -51,7 +60,7 @@ def test_a_site_that_does_not_answer_shows_a_notice_and_is_polled(chat: ChatPage
     expect(chat.page.locator("#palette [role=status]")).to_contain_text("wasn't sent")
     chat.page.keyboard.press("Escape")
     notice = chat.page.locator("#offline")
-    expect(notice).to_have_text("The site isn't responding. Your draft is saved.")
+    expect(notice).to_have_text("The site isn't responding. Your text is saved.")
     chat.page.unroute("**/healthz", refuse)
     with chat.page.expect_response("**/healthz"):
         chat.page.clock.run_for(2 * MAX_PAUSE_MS)  # the one it is in may end in a refusal still

@@ -9,9 +9,11 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.layout import PHONE
 from tests.support.browser.turn_editing import arrows, edit, editor
 
 START = "/chat/"
+EDGE = 8  # px
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +29,20 @@ def chat(open_chat: Callable[..., ChatPage], ines: StorageState) -> ChatPage:
 def choose_more(chat: ChatPage, number: int, name: str) -> None:
     chat.answers.nth(number).get_by_role("button", name="More options").click()
     chat.page.locator("#turn-menu").get_by_role("button", name=name).click()
+
+
+def test_menus_keep_off_the_edges_of_a_phone(
+    open_chat: Callable[..., ChatPage], ines: StorageState
+) -> None:
+    chat = open_chat(storage_state=ines, **PHONE)
+    chat.composer.fill("Hello.")
+    chat.send_button.click()
+    chat.wait_for_end()
+    chat.answers.first.get_by_role("button", name="More options").click()
+    box = chat.page.locator("#turn-menu").bounding_box()
+    assert box
+    assert box["x"] >= EDGE
+    assert box["x"] + box["width"] <= PHONE["viewport"]["width"] - EDGE
 
 
 def test_a_turn_is_deleted_and_restored(chat: ChatPage) -> None:

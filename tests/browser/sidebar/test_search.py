@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import DESKTOP, sign_in
 from tests.browser.history import conversation
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
@@ -15,6 +15,9 @@ from tests.support.browser.layout import PHONE, overflow, too_small
 
 START = "/chat/"
 EMAIL = "sarah@example.org"
+MARKED = """Array.from(CSS.highlights.get("hit"), (range) => {
+  return { text: range.toString(), top: range.getBoundingClientRect().top };
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +29,8 @@ def sarah(
     answers = [
         f"Answer **{number}** about the river.\n\n" + "More of it. " * 60 for number in range(70)
     ]
-    answers[4] += "\n\nA quokka, <img src=x onerror=alert(1)> and 東京都庁."
+    answers[4] += "\n\n" + "More of it. " * 600
+    answers[4] += "\n\nA *quokka*, <img src=x onerror=alert(1)> and 東京都庁."
     answers[5] += "\n\nThe settings of the pump."
     conversation(site, tmp_path_factory.mktemp("answers"), EMAIL, answers)
     return state
@@ -41,13 +45,14 @@ def search(open_page: Callable[..., Page], sarah: StorageState) -> Callable[...,
 
 
 def arrived(page: Page) -> None:
-    """Check that the answer with the quokka is in view, marked and focused."""
-    found = page.locator(".exchange[data-found=answer]")
+    """Check that the word at the end of a long answer is in view and marked, and its turn focused."""
+    found = page.locator(".exchange[data-found=words]")
     expect(found).to_be_focused()
     expect(found.locator(".answer .formatted")).to_contain_text("quokka")
-    expect(found.locator(".answer")).to_be_in_viewport()
     page.wait_for_timeout(1500)  # what is near has got its form
-    expect(found.locator(".answer")).to_be_in_viewport()
+    (marked,) = page.evaluate(MARKED)
+    assert marked["text"] == "quokka"
+    assert 0 < marked["top"] < DESKTOP["height"] / 2
 
 
 def test_a_result_leads_to_its_place_in_a_long_chat(search: Callable[..., Page]) -> None:

@@ -121,7 +121,7 @@ async def test_a_hit_is_marked_and_links_to_its_message(
     text = await page(alice_client, "/chat/search/?q=river")
     newest = await messages.messages.alast()
     assert newest
-    assert f'href="/chat/{messages.pk}/?at={newest.pk}#m{newest.pk}"' in text
+    assert f'href="/chat/{messages.pk}/?at={newest.pk}&amp;text=river#m{newest.pk}"' in text
     assert "<mark>river</mark> &lt;b&gt;44&lt;/b&gt; &amp;c." in text
     assert f'id="m{newest.pk}"' in await page(alice_client, f"/chat/{messages.pk}/?at={newest.pk}")
 

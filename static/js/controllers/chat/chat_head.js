@@ -118,6 +118,6 @@ export class ChatHead {
   /** @param {string} title */
   #label(title) {
     const { rename } = this.#parts;
-    rename.setAttribute("aria-label", (rename.dataset.label ?? "").replace("{title}", () => title));
+    rename.ariaLabel = (rename.dataset.label ?? "").replace("{title}", () => title);
   }
 }

@@ -7,8 +7,8 @@
 import { findElement } from "../../browser/dom.js";
 
 const CHAT = /^\/chat\/(?:[\da-f-]{36}\/)?$/;
-/** Parameters of a chat's URL that name its branch, and the tag by which the list is filtered. */
-const FAMILIAR = new Set(["at", "tag"]);
+/** Parameters of a chat's URL that name its branch, words to show, and the tag by which the list is filtered. */
+const FAMILIAR = new Set(["at", "text", "tag"]);
 /** What depends on the chat. */
 const CHANGING = [".chat-head", ".site-header-end", "#main"];
 /** Elements in it that don't: they have a state, or were wired once. */

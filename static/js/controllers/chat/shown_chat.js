@@ -10,12 +10,12 @@ import { PersonaLabel } from "../composer/persona_label.js";
 import { wirePromptSuggestions } from "../composer/prompt_suggestions.js";
 import { wireRefusedMessages } from "../composer/refused_messages.js";
 import { wireStarters } from "../composer/starters.js";
-import { scrollToHit } from "../transcript/scroll_to_hit.js";
 import { ChatHead } from "./chat_head.js";
 import { createMemberChat } from "./member_chat.js";
 import { returnTo } from "./reading_place.js";
 import { createTemporaryChat } from "./temporary_chat.js";
 
+const scrolling = onDemand("scroll_to_hit");
 const dictating = onDemand("dictation");
 
 /**
@@ -109,6 +109,9 @@ function openAt(place, chat, open) {
   const exchange = /** @type {HTMLElement | null | undefined} */ (found?.closest(".exchange"));
   found?.removeAttribute("id"); // otherwise the browser scrolls to it later, too, and moves the focus
   open();
-  if (exchange) scrollToHit({ exchange, turn: found?.matches(".question") ? "question" : "answer" }, (find, top) => chat.jump.hold(find, top));
   if (place) returnTo(chat, place);
+  else if (exchange) {
+    const turn = found?.matches(".question") ? "question" : "answer";
+    scrolling().then((module) => module?.scrollToHit({ exchange, turn }, (find, top) => chat.jump.hold(find, top)));
+  }
 }

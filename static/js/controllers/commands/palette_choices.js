@@ -17,7 +17,8 @@ export function choiceOfChat({ id, title, updated_at }) {
 export function choiceOfHit({ id, conversation, title, pieces, said_at }) {
   const below = document.createElement("bdi");
   below.append(...pieces.map(([text, isHit]) => (isHit ? marked(text) : text)));
-  const run = () => location.assign(messageAnchorUrl(conversation, id));
+  const words = new Set(pieces.flatMap(([text, isHit]) => (isHit ? text : [])));
+  const run = () => location.assign(messageAnchorUrl(conversation, id, [...words]));
   return { id: `hit-${id}`, name: title || t("Untitled"), aside: formatDay(said_at), below, run };
 }
 

@@ -63,7 +63,7 @@ export class AttachmentList {
     remove.type = "button";
     remove.className = "icon-button";
     remove.textContent = "×";
-    remove.setAttribute("aria-label", t("Remove {name}", { name: file.name }));
+    remove.ariaLabel = t("Remove {name}", { name: file.name });
     remove.addEventListener("click", () => this.#remove(file));
     chip.append(...factsOf(file), remove);
     return chip;

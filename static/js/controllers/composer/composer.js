@@ -133,7 +133,7 @@ export class Composer {
     this.#modeSince = performance.now();
     this.#button.dataset.mode = isBusy ? "stop" : "send";
     this.#button.dataset.command = isBusy ? "stop" : "";
-    this.#button.setAttribute("aria-label", isBusy ? t("Stop the answer") : t("Send"));
+    this.#button.ariaLabel = isBusy ? t("Stop the answer") : t("Send");
     this.#updateButton();
   }
 
@@ -191,7 +191,7 @@ export class Composer {
   #updateButton() {
     const isIdle = !this.isBusy && this.#isEmpty;
     if (this.#queueButton) this.#queueButton.hidden = !this.isBusy || this.#isEmpty;
-    this.#button.setAttribute("aria-disabled", String(isIdle));
+    this.#button.ariaDisabled = String(isIdle);
   }
 
   /** Adapt the height to the text in browsers without `field-sizing`. */

@@ -62,8 +62,8 @@ export class ChatMenu {
       const title = link.querySelector("bdi")?.textContent ?? "";
       button.type = "button";
       button.className = "icon-button";
-      button.setAttribute("aria-label", this.#labelFor(title));
-      button.setAttribute("aria-expanded", "false");
+      button.ariaLabel = this.#labelFor(title);
+      button.ariaExpanded = "false";
       button.setAttribute("popovertarget", ID);
       link.after(button);
       const row = /** @type {HTMLElement} */ (link.parentElement);
@@ -87,7 +87,7 @@ export class ChatMenu {
       if (item.hasAttribute("data-leaves")) item.setAttribute("hx-target", listed ? `#entry-${id}` : "this");
     }
     this.#id = id;
-    this.#menu.setAttribute("aria-label", this.#labelFor(row?.querySelector("bdi")?.textContent ?? this.#head().title));
+    this.#menu.ariaLabel = this.#labelFor(row?.querySelector("bdi")?.textContent ?? this.#head().title);
     this.#menu.toggleAttribute("data-pinned", listed ? "pinned" in listed.dataset : this.#head().isPinned);
   }
 

@@ -184,7 +184,7 @@ export class Sidebar {
 /** Mark a link to the open page. @param {HTMLAnchorElement} link @returns {boolean} whether it is one */
 function markIfOpen(link) {
   const isOpen = link.pathname === location.pathname;
-  if (isOpen) link.setAttribute("aria-current", "page");
+  if (isOpen) link.ariaCurrent = "page";
   else link.removeAttribute("aria-current");
   return isOpen;
 }

@@ -17,7 +17,7 @@ const COVERED = "#main > :not(h1)";
 export function wireSidebarDrawer(sidebar, fold, deviceStorage) {
   const setFolded = (/** @type {boolean} */ isFolded) => {
     document.body.toggleAttribute("data-folded", isFolded);
-    fold.setAttribute("aria-expanded", String(!isFolded));
+    fold.ariaExpanded = String(!isFolded);
     deviceStorage.write(FOLDED, isFolded ? "yes" : null);
   };
   setFolded(deviceStorage.read(FOLDED) === "yes");

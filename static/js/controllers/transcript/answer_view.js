@@ -197,11 +197,10 @@ export class AnswerView {
   }
 
   #progress() {
-    const { state, connectionLost, model } = this.#answer;
-    if (this.#answer.isOver) return "";
-    if (connectionLost) return t("Connection lost. Reconnecting…");
+    const { state, connectionLost, model, isOver, secondsSinceAsked: seconds } = this.#answer;
+    if (isOver) return "";
+    if (connectionLost || !navigator.onLine) return t("Connection lost. Reconnecting…");
     if (state !== "waiting") return "";
-    const seconds = this.#answer.secondsSinceAsked;
     const name = this.#models.nameOf(model);
     if (seconds < QUIET_WAIT_SECONDS) return t("Waiting for {name}…", { name });
     return t("Waiting for {name}… {time}", { name, time: formatDuration(seconds) });

@@ -55,7 +55,7 @@ function wireUnfold(button, question, isFolded) {
   button.hidden = !isFolded;
   button.addEventListener("click", () => {
     const isOpen = question.toggleAttribute("data-unfolded");
-    button.setAttribute("aria-expanded", String(isOpen));
+    button.ariaExpanded = String(isOpen);
     button.textContent = isOpen ? t("Show less") : t("Show more");
   });
 }

@@ -39,8 +39,8 @@ class VersionSwitcher {
     if (versions.hidden) return;
     place.textContent = `${number}/${ids.length}`;
     placeInWords.textContent = describeVersion(ids, id);
-    previous.setAttribute("aria-disabled", String(number === 1)); // unlike `disabled`, this keeps the focus
-    next.setAttribute("aria-disabled", String(number === ids.length));
+    previous.ariaDisabled = String(number === 1); // unlike `disabled`, this keeps the focus
+    next.ariaDisabled = String(number === ids.length);
   }
 
   /** @param {number} step @param {(id: number) => void} choose */

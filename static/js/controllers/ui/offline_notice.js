@@ -24,6 +24,6 @@ export function watchReachability(line, status, env) {
 
 /** @param {import("../../models/reachability.js").State} state */
 function wordsFor(state) {
-  if (state === "offline") return t("You're offline. Your draft is saved.");
-  return state === "unreachable" ? t("The site isn't responding. Your draft is saved.") : "";
+  if (state === "offline") return t("You're offline. Your text is saved.");
+  return state === "unreachable" ? t("The site isn't responding. Your text is saved.") : "";
 }
