@@ -145,7 +145,7 @@ def test_the_list_is_filtered_by_a_tag_given_from_the_menu(page: Page) -> None:
     dialog.get_by_role("checkbox", name="Work").check()
     dialog.get_by_role("button", name="Save").click()
     expect(toast(page)).to_contain_text("Tags saved.")
-    expect(entry(page, "Chat 2").get_by_role("link", name="Chat 2 Tags: Work")).to_be_visible()
+    expect(entry(page, "Chat 2").get_by_role("link", name="Chat 2 Tags: Work")).to_be_focused()
     page.get_by_role("button", name="Tags", exact=True).click()
     page.get_by_role("dialog").get_by_role("link", name="Work").click()
     expect(page.locator(".entry")).to_have_count(1)

@@ -92,7 +92,10 @@ export class Sidebar {
     if (isSame) this.#mark(); // a new chat may have got its URL since the list was received
     if (isSame) this.#focusWanted(); // the list may have been received before the response that wants the focus
     if (this.#rename || this.#isMissed || isSame) detail.shouldSwap = false;
-    else [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
+    else {
+      this.#wanted ||= entryIdOf(document.activeElement); // what has the focus is replaced
+      [this.#seen, this.#version] = [detail.serverResponse, detail.xhr.getResponseHeader("ETag") ?? ""];
+    }
   }
 
   /** @param {Event} event */
@@ -158,7 +161,7 @@ export class Sidebar {
   #cancel(event) {
     event.preventDefault();
     event.stopPropagation();
-    this.#wanted = this.#rename?.closest(".entry")?.id.slice("entry-".length) ?? "";
+    this.#wanted = entryIdOf(this.#rename);
     this.#rename?.remove();
     this.#seen = "";
     this.refresh();
@@ -187,4 +190,9 @@ function markIfOpen(link) {
   if (isOpen) link.ariaCurrent = "page";
   else link.removeAttribute("aria-current");
   return isOpen;
+}
+
+/** @param {Element | null | undefined} element @returns {string} the conversation that it belongs to */
+function entryIdOf(element) {
+  return element?.closest(".entry")?.id.slice("entry-".length) ?? "";
 }
