@@ -24,6 +24,7 @@ OTHERS = {
             "chat.emulator.common.faults",
             "chat.emulator.service",
             "chat.generations.process.prune_now",
+            "chat.review.access_log.seal_file",
             "chat.doctor.proxy.changed_responses",
             "chat.templatetags.lucide",
             "project.config.initial_limits",
