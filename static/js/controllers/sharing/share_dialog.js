@@ -41,6 +41,7 @@ export function wireShareDialog(dialog, status) {
   async function ask() {
     show(false);
     if (dialog?.open === false) dialog.showModal();
+    waiting.querySelector("h2")?.focus();
     const [htmx] = await Promise.all([loadHtmx(), loadStyles()]);
     if (htmx) letter.dispatchEvent(new Event("asked"));
     else location.assign(sharingUrl(wanted)); // submit the form as without scripts
