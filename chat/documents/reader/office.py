@@ -14,7 +14,7 @@ def text_of(content: bytes, kind: str, most_characters: int) -> DocumentText:
     """Return the text of a document of this kind; an empty one is not supported."""
     if not kind:
         return DocumentText(problem="unsupported")
-    if kind == "html" and has_too_many(content.decode("latin-1")):
+    if kind == "html" and has_too_many(_without_nuls(content)):
         return DocumentText(problem="too_complex")
     import kreuzberg
 
@@ -31,3 +31,8 @@ def text_of(content: bytes, kind: str, most_characters: int) -> DocumentText:
     except kreuzberg.KreuzbergError:
         return DocumentText(problem="damaged")
     return within(without_stand_ins(result.content.strip()) + "\n", most_characters)
+
+
+def _without_nuls(content: bytes) -> str:
+    """Return text in which tags are tags, also those of UTF-16."""
+    return content.replace(b"\0", b"").decode("latin-1")
