@@ -17,7 +17,7 @@ from chat.accounts.models import User
 def owner_of(email: str) -> User | None:
     """Return the active member who has confirmed this address; None if nobody has."""
     return User.objects.filter(
-        emailaddress__email__lower=email.lower(),
+        emailaddress__email__same=email,
         emailaddress__verified=True,
         is_active=True,
         closed_at=None,

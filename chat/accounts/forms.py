@@ -142,7 +142,7 @@ class FirstStaffForm(forms.Form):
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
-        if User.objects.filter(email__lower=email.lower()).exists():
+        if User.objects.filter(email__same=email).exists():
             raise ValidationError(_("An account with this email address already exists."))
         return email
 

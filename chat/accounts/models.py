@@ -18,10 +18,22 @@ VISITORS_DOMAIN = "visitor.invalid"
 #: Permission flags, and their names in the record (permission_changes.py).
 RIGHTS = {"is_staff": "staff", "is_superuser": "superuser"}
 
-# Addresses are compared by `email__lower=email.lower()`, which the unique constraint uses, too.
-# `iexact` isn't the same on PostgreSQL: in upper case, `ı` is `I` and `ſ` is `S`, so it takes the
-# address of somebody who owns such a domain for another person's.
-models.EmailField.register_lookup(Lower)
+
+@models.EmailField.register_lookup
+class SameAddress(models.Lookup):
+    """Compare addresses as the unique constraint does: `email__same=address`.
+
+    `iexact` isn't the same on PostgreSQL: in upper case, `ı` is `I` and `ſ` is `S`, so it takes the
+    address of somebody who owns such a domain for another person's. Python's `lower` knows letters
+    that a database doesn't.
+    """
+
+    lookup_name = "same"
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        left, left_values = self.process_lhs(compiler, connection)
+        right, right_values = self.process_rhs(compiler, connection)
+        return f"LOWER({left}) = LOWER({right})", (*left_values, *right_values)
 
 
 class UserQuerySet(models.QuerySet["User"]):
@@ -54,7 +66,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__lower=(username or "").lower())
+        return self.get(email__same=username or "")
 
 
 class User(AbstractBaseUser, PermissionsMixin):

@@ -162,7 +162,7 @@ def _not_main_because(address: EmailAddress) -> str:
     """
     if not address.verified and app_settings.EMAIL_VERIFICATION != "none":
         return _("Confirm this address first by opening the link we sent to it.")
-    if User.objects.filter(email__lower=address.email.lower()).exclude(pk=address.user_id).exists():
+    if User.objects.filter(email__same=address.email).exclude(pk=address.user_id).exists():
         return _("This is another account's primary address.")
     return ""
 

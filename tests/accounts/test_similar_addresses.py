@@ -47,6 +47,15 @@ def test_both_sign_in_with_their_own_addresses(similar: str) -> None:
     assert User.objects.get_by_natural_key(similar) == mallory
 
 
+@pytest.mark.parametrize(
+    "address", ["\xc4nna@example.org", "\u03a3\u0391\u03a3@example.org", "\u0130z@example.org"]
+)
+def test_members_sign_in_with_the_address_as_it_is_stored(address: str) -> None:
+    anna = User.objects.create_user(address, "battery staple")
+    assert User.objects.get_by_natural_key(address) == anna
+    assert User.objects.get_by_natural_key(address.replace("example", "EXAMPLE")) == anna
+
+
 @pytest.mark.parametrize("similar", SIMILAR)
 def test_a_similar_address_prevents_no_invitation(similar: str) -> None:
     member(similar)

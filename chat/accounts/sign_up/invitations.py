@@ -35,9 +35,9 @@ def invite(email: str, group: Group | None = None) -> tuple[Invitation, str]:
     It replaces an earlier invitation. Raise `ValidationError` if the address has an account.
     """
     email = email.lower()
-    if User.objects.filter(email__lower=email).exists():
+    if User.objects.filter(email__same=email).exists():
         raise ValidationError(_("An account with this email address already exists."))
-    Invitation.objects.filter(email__lower=email).delete()
+    Invitation.objects.filter(email__same=email).delete()
     token = secrets.token_urlsafe(24)
     expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
     made = Invitation.objects.create(
@@ -63,7 +63,7 @@ def accept(token: str, name: str, password: str) -> User | None:
     invitation = find_invitation(token)
     if invitation is None or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         return None
-    if User.objects.filter(email__lower=invitation.email).exists():
+    if User.objects.filter(email__same=invitation.email).exists():
         return None
     try:
         with transaction.atomic():

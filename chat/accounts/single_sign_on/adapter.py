@@ -138,8 +138,8 @@ def _require_address(login: Login) -> None:
 
 def _find_or_create_account(request: HttpRequest, login: Login) -> None:
     email = claims.address(login.claims)
-    verified = EmailAddress.objects.filter(email__lower=email, verified=True).first()
-    user = verified.user if verified else User.all_objects.filter(email__lower=email).first()
+    verified = EmailAddress.objects.filter(email__same=email, verified=True).first()
+    user = verified.user if verified else User.all_objects.filter(email__same=email).first()
     if user is None:
         if not settings.SSO_CREATE_ACCOUNTS:
             raise SignInRefused(

@@ -36,8 +36,8 @@ def change_address(staff_context: StaffContext, user_id: int, email: str) -> Non
     email = get_adapter().clean_email(email).lower()
     if email == user.email.lower():
         raise ValidationError(_("The account already has this address."))
-    others = EmailAddress.objects.filter(email__lower=email).exclude(user=user)
-    if User.all_objects.filter(email__lower=email).exists() or others.exists():
+    others = EmailAddress.objects.filter(email__same=email).exclude(user=user)
+    if User.all_objects.filter(email__same=email).exists() or others.exists():
         raise ValidationError(_("An account with this email address already exists."))
     notify(user, Notice.ADDRESS)
     EmailAddress.objects.filter(user=user).delete()

@@ -67,7 +67,7 @@ def remove(staff_context: StaffContext, group: Group) -> None:
 
 def add_member(staff_context: StaffContext, group: Group, email: str) -> User:
     user = confirmed_addresses.owner_of(email)
-    if user is None and User.objects.filter(email__lower=email.lower(), closed_at=None).exists():
+    if user is None and User.objects.filter(email__same=email, closed_at=None).exists():
         raise ValidationError(
             _(
                 "The member with this email address hasn't confirmed it. Ask them to, or set the "
