@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, StorageState, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
+from tests.support.browser.held_requests import held
 
 START = "/chat/"
 HTMX = "**/htmx-2*.js*"
@@ -22,13 +23,6 @@ def oda(site: LiveSite) -> StorageState:
 @pytest.fixture
 def chat(open_chat: Callable[..., ChatPage], oda: StorageState) -> ChatPage:
     return open_chat(storage_state=oda)
-
-
-def held(page: Page, address: str) -> list[Route]:
-    """Hold back the requests for a module, and return them."""
-    routes: list[Route] = []
-    page.route(address, lambda route: routes.append(route))
-    return routes
 
 
 def release(page: Page, routes: list[Route]) -> None:

@@ -9,6 +9,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import sign_in
 from tests.browser.server import LiveSite
 from tests.support.browser.accessibility import BARE, axe
+from tests.support.browser.held_requests import held
 
 START = "/chat/"
 SHARING, SEARCH = "**/chat/*/sharing/", "**/search/?*"
@@ -17,13 +18,6 @@ SHARING, SEARCH = "**/chat/*/sharing/", "**/search/?*"
 @pytest.fixture(scope="module")
 def sloane(site: LiveSite) -> StorageState:
     return sign_in(site, "sloane@example.org")
-
-
-def held(page: Page, address: str) -> list[Route]:
-    """Hold back the requests for an address, and return them."""
-    routes: list[Route] = []
-    page.route(address, lambda route: routes.append(route))
-    return routes
 
 
 def first(page: Page, routes: list[Route]) -> Route:
